@@ -8,7 +8,7 @@ from payments.outgoing import beneficiary_validation
 from payments.providers.account import Credential, InvalidCredentials, RailAccount
 from payments.providers.breb_qr.own_qr import check_own_qr
 from payments.providers.breb_qr.refusals import QRRefused
-from payments.reconciliation.bankfile import banks
+from payments.reconciliation import banks
 
 SAVINGS, CHECKING = "SAVINGS", "CHECKING"
 # The scheme's limit for one payment to a key, in pesos (1,000 UVB of 2025).

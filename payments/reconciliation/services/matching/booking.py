@@ -12,11 +12,17 @@ from payments.reconciliation.models import (
     MatchKind,
     StatementLine,
 )
+from payments.reconciliation.services.disbursements import arrivals
+from payments.reconciliation.services.matching import payouts
 from payments.reconciliation.services.matching.values import Candidate, Fact
 
 MATCHER = "matcher"
 # Around a line that was decided, those of the same amount may now fit one charge only.
 NEAR = timedelta(days=10)
+
+
+class NotAllowedByPayment(Exception):
+    """The line of the payment file does not allow the movement, and has called an operator."""
 
 
 def book(
@@ -27,7 +33,12 @@ def book(
     now: datetime,
     said: Sequence[Fact] = (),
 ) -> LineMatch:
-    """The caller has locked the line, and then the transfer. `said` comes from the person."""
+    """The caller has locked the line, and then the transfer. `said` comes from the person.
+
+    Raises NotAllowedByPayment: the caller commits what this found, and leaves the line.
+    """
+    if candidate.batch_line is not None and payouts.apply(line, candidate.batch_line, now):
+        raise NotAllowedByPayment
     match = LineMatch.objects.create(
         line=line,
         kind=candidate.kind,
@@ -42,6 +53,10 @@ def book(
     recipes.bank_line_cleared(decided_line(match, candidate), now=now)
     if candidate.transfer is not None and candidate.kind == MatchKind.CHARGE:
         _add_to(candidate.transfer, line, now)
+    if candidate.arrival is not None:
+        arrivals.arrive(
+            arrival=candidate.arrival, booked_on=line.booked_on, actor=actor or MATCHER, now=now
+        )
     return match
 
 

@@ -94,7 +94,10 @@ def _decide(
         return line, None
     if candidate.transfer is not None:
         lock_transfer(candidate.transfer)
-    booking.book(line, candidate, actor="", now=now)
+    try:
+        booking.book(line, candidate, actor="", now=now)
+    except booking.NotAllowedByPayment:
+        _leave(line, LineStatus.AMBIGUOUS, now)
     return line, candidate.transfer
 
 

@@ -1,13 +1,13 @@
 """What a line says of its payer, against what the order says."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from payments.collect.models import Charge, Order
 from payments.core.text import normalised_document
 from payments.reconciliation.models import AwaitedTransfer, StatementLine
+from payments.reconciliation.services.matching import texts
 from payments.reconciliation.services.matching.values import Fact, fact
 
 # Words of names that say nothing.
@@ -121,6 +121,4 @@ def is_same_name(wanted: set[str], given: set[str]) -> bool:
 
 
 def words(name: str) -> set[str]:
-    plain = unicodedata.normalize("NFKD", name.upper())
-    letters = "".join(one for one in plain if not unicodedata.combining(one))
-    return {one for one in re.findall(r"[A-Z]+", letters) if len(one) > 1} - _FILL
+    return {one for one in texts.words(name) if len(one) > 1 and one.isalpha()} - _FILL

@@ -3,10 +3,19 @@
 The first strategy that finds anything decides. What later ones find is shown to a person.
 """
 
-from payments.reconciliation.services.matching import evidence, references
+from payments.reconciliation.services.matching import (
+    costs,
+    disbursements,
+    evidence,
+    payouts,
+    references,
+)
 from payments.reconciliation.services.matching.values import Strategy
 
 STRATEGIES: tuple[Strategy, ...] = (
     references.find,
+    payouts.find,
+    disbursements.find,
     evidence.find,
+    costs.find,
 )

@@ -6,7 +6,9 @@ from datetime import datetime
 from decimal import Decimal
 
 from payments.ledger.services import AccountRef
+from payments.payment_files.models import BatchLine
 from payments.reconciliation.models import AwaitedTransfer, LineStatus, MatchKind, StatementLine
+from payments.reconciliation.services.disbursements.arrivals import Arrival
 
 # {"fact": its name, ...values}: explanations.py makes a sentence of it.
 Fact = Mapping[str, str]
@@ -20,6 +22,8 @@ class Candidate:
     facts       that agree, and `differs` those that do not.
     is_certain  no person is needed, if it is the only one.
     transfer    of the kind CHARGE.
+    arrival     of the kind DISBURSEMENT.
+    batch_line  of the kind PAYOUT_LINE.
     """
 
     kind: MatchKind
@@ -29,6 +33,8 @@ class Candidate:
     differs: tuple[Fact, ...] = ()
     is_certain: bool = False
     transfer: AwaitedTransfer | None = None
+    arrival: Arrival | None = None
+    batch_line: BatchLine | None = None
 
     @property
     def status(self) -> LineStatus:

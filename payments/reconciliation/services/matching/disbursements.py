@@ -1,0 +1,63 @@
+"""Credits that an acquirer announced: the net amount of one of its disbursements."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from payments.core.business_days import earliest_within
+from payments.core.days import ONE_DAY, start_of
+from payments.rails.models import ProviderAccount
+from payments.reconciliation.models import AwaitedTransfer, MatchKind
+from payments.reconciliation.services.disbursements import arrivals
+from payments.reconciliation.services.matching import texts
+from payments.reconciliation.services.matching.values import Candidate, Fact, Search, fact
+
+
+def find(search: Search) -> Sequence[Candidate]:
+    line = search.line
+    if line.amount < 0:
+        return []
+    found = [_candidate(search, one) for one in arrivals.find_disbursement(line)]
+    if len([one for one in found if one.is_certain]) > 1:
+        return [replace(one, is_certain=False) for one in found]
+    return found
+
+
+def _candidate(search: Search, arrival: arrivals.Arrival) -> Candidate:
+    days = ", ".join(str(one.day) for one in arrival.disbursements)
+    facts = [fact("net", amount=search.amount, account=arrival.account, days=days)]
+    differs: list[Fact] = []
+    window = fact("bank_days", days=arrival.business_days)
+    (facts if arrival.is_in_window else differs).append(window)
+    is_named = _names_acquirer(search, arrival.account)
+    if is_named:
+        facts.append(fact("acquirer_named", account=arrival.account))
+    is_rival = not is_named and _is_awaited(search)
+    if is_rival:
+        differs.append(fact("payers_amount", amount=search.amount))
+    return Candidate(
+        kind=MatchKind.DISBURSEMENT,
+        subject_id=arrival.subject_id,
+        to=arrival.target,
+        facts=tuple(facts),
+        differs=tuple(differs),
+        is_certain=arrival.is_in_window and not is_rival,
+        arrival=arrival,
+    )
+
+
+def _names_acquirer(search: Search, slug: str) -> bool:
+    provider = ProviderAccount.objects.filter(pk=slug).values_list("provider", flat=True).first()
+    name = (provider or slug).partition("-")[0]
+    given = texts.words(f"{search.line.description} {search.line.counterparty}")
+    return bool(given & texts.words(name))
+
+
+def _is_awaited(search: Search) -> bool:
+    """Whether a payer was asked for the same amount in these days."""
+    line = search.line
+    return AwaitedTransfer.objects.filter(
+        account__in=search.payins,
+        amount=line.amount,
+        created_at__gte=start_of(earliest_within(line.booked_on, 3)),
+        created_at__lt=start_of(line.booked_on + ONE_DAY),
+    ).exists()

@@ -1,0 +1,84 @@
+"""Lines of payment files, by the code that the bank shows: debits, and credits that give back."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from payments.core.money import BALANCE_OF_FIAT
+from payments.ledger import services as ledger
+from payments.payment_files.models import BatchLine, LineFinding
+from payments.payment_files.services import bank_debits
+from payments.reconciliation.models import MatchKind, StatementLine
+from payments.reconciliation.services.matching.values import Candidate, Fact, Search, fact
+
+_NUMBER = re.compile(r"(?<!\d)\d{9,48}(?!\d)")
+
+
+def find(search: Search) -> Sequence[Candidate]:
+    """A line of a file that does not allow the movement calls an operator when it is booked."""
+    if not search.payouts:
+        return []
+    lines = _named(search)
+    found = [_candidate(search, one) for one in lines]
+    return found if len(found) == 1 else [replace(one, is_certain=False) for one in found]
+
+
+def apply(line: StatementLine, paid: BatchLine, now: datetime) -> LineFinding | None:
+    """Returns what an operator has to look into; then nothing was applied."""
+    apply_movement = bank_debits.apply_debit if line.amount < 0 else bank_debits.apply_return
+    return apply_movement(
+        line=paid,
+        amount=abs(line.amount),
+        booked_on=line.booked_on,
+        source=source_of(line),
+        now=now,
+    )
+
+
+def withdraw(
+    line: StatementLine, batch_line_id: str, *, actor: str, reason: str, now: datetime
+) -> None:
+    bank_debits.withdraw_movement(
+        line=BatchLine.objects.get(pk=batch_line_id),
+        source=source_of(line),
+        actor=actor,
+        reason=reason,
+        now=now,
+    )
+
+
+def source_of(line: StatementLine) -> str:
+    return f"{line.file_id}:{line.file_line}"
+
+
+def _named(search: Search) -> list[BatchLine]:
+    for text in (search.line.reference, search.line.description):
+        found: dict[str, BatchLine] = {}
+        for number in _NUMBER.findall(text):
+            if (line := bank_debits.find_line(search.payouts, number)) is not None:
+                found[line.pk] = line
+        if found:
+            return list(found.values())
+    return []
+
+
+def _candidate(search: Search, paid: BatchLine) -> Candidate:
+    line = search.line
+    facts = [fact("code", code=paid.code, payment=paid.pk)]
+    differs: list[Fact] = []
+    if abs(line.amount) == paid.amount:
+        facts.append(fact("amount", amount=paid.amount))
+    else:
+        differs.append(fact("amount_differs", amount=abs(line.amount), wanted=paid.amount))
+    if line.amount > 0:
+        facts.append(fact("gives_back"))
+    return Candidate(
+        kind=MatchKind.PAYOUT_LINE,
+        subject_id=paid.pk,
+        to=ledger.clearing(paid.account, BALANCE_OF_FIAT),
+        facts=tuple(facts),
+        differs=tuple(differs),
+        is_certain=True,
+        batch_line=paid,
+    )
