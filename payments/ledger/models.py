@@ -8,6 +8,7 @@ account with money in it. Only services.post() writes here.
 from functools import partial
 
 import pgtrigger
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.functional import Promise
@@ -298,3 +299,21 @@ class TotalsCursor(models.Model):
 
     def __str__(self) -> str:
         return str(self.posting_id)
+
+
+class PucCode(models.Model):
+    """The accountant's choice of a PUC account; services/puc.py has the defaults.
+
+    target  a kind of account such as `bank`, or a kind with an owner such as `bank:main`.
+    """
+
+    target = models.CharField(_("account"), max_length=100, primary_key=True, db_collation="C")
+    code = models.CharField(
+        _("PUC account"),
+        max_length=12,
+        validators=[RegexValidator(r"\A\d{4,12}\Z", _("Four to twelve digits."))],
+    )
+    name = models.CharField(_("name of the PUC account"), max_length=100)
+
+    def __str__(self) -> str:
+        return f"{self.target} -> {self.code}"
