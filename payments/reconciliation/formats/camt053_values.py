@@ -1,71 +1,49 @@
-"""Names and values in CAMT.053."""
+"""Values of CAMT.053."""
 
 from datetime import date, datetime
 from decimal import Decimal
-from functools import cache
-from xml.etree.ElementTree import Element
 
 from django.utils.translation import gettext as _
 
 from payments.core.days import day_of
 from payments.reconciliation.formats import fields
+from payments.reconciliation.formats.camt053_xml import Values
 from payments.reconciliation.formats.values import FileRefused
 
 
-class Path:
-    """Names of elements, with the namespace of the file's version."""
-
-    def __init__(self, namespace: str) -> None:
-        self._prefix = f"{{{namespace}}}"
-        self.to = cache(self._to)
-        self.statement = self._to("Stmt")
-        self.entry = self._to("Ntry")
-        self.transaction = self._to("TxDtls")
-
-    def _to(self, names: str) -> str:
-        return "/".join(f"{self._prefix}{name}" for name in names.split("/"))
-
-    def text(self, element: Element, *paths: str) -> str:
-        """The text of the first of these that has one."""
-        for names in paths:
-            value = element.findtext(self.to(names), "").strip()
-            if value:
-                return value
-        return ""
+def first(values: Values, *places: str) -> str:
+    return next((values[place] for place in places if place in values), "")
 
 
-def pesos(element: Element | None, entry: int | None) -> Decimal:
+def pesos(values: Values, place: str) -> Decimal:
     """Of an amount with a currency. Without a sign."""
-    if element is None:
-        raise FileRefused(_("The amount is missing."), entry)
-    value = (element.text or "").strip()
-    if element.get("Ccy") != "COP":
+    check_currency(values.get(f"{place}@Ccy", ""))
+    return fields.unsigned(values.get(place, ""), None)
+
+
+def check_currency(currency: str) -> None:
+    if currency != "COP":
         reason = _("The currency is %(currency)s. Only statements in COP are read.")
-        raise FileRefused(reason % {"currency": fields.shown(element.get("Ccy", ""))}, entry)
-    return fields.unsigned(value, entry)
+        raise FileRefused(reason % {"currency": fields.shown(currency)})
 
 
-def signed(value: Decimal, mark: str, entry: int | None) -> Decimal:
+def signed(value: Decimal, mark: str) -> Decimal:
     if mark not in ("CRDT", "DBIT"):
         reason = _("“%(mark)s” is neither CRDT nor DBIT.") % {"mark": fields.shown(mark)}
-        raise FileRefused(reason, entry)
+        raise FileRefused(reason)
     return value if mark == "CRDT" else -value
 
 
-def day(path: Path, parent: Element | None, days: fields.Days, entry: int | None) -> date:
-    """Of `<Dt>`, or of `<DtTm>` in Bogotá where that has an offset."""
-    if parent is None:
-        raise FileRefused(_("The day is missing."), entry)
-    value = path.text(parent, "Dt")
-    if not value:
-        value = local_day(path.text(parent, "DtTm"))
+def day(values: Values, place: str, days: fields.Days) -> date:
+    """Of a `<Dt>`, or of a `<DtTm>` in Bogotá where that has an offset."""
+    value = values.get(f"{place}/Dt") or local_day(values.get(f"{place}/DtTm", ""))
     # `2026-03-02-05:00` is a day with an offset.
-    return days.divided(value[:10], entry, "-")
+    return days.divided(value[:10], None, "-")
 
 
 def local_day(value: str) -> str:
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:
-        return value
-    return day_of(moment).isoformat() if moment.tzinfo else value
+        return value[:10]
+    return day_of(moment).isoformat() if moment.tzinfo else value[:10]

@@ -9,6 +9,8 @@ from payments.reconciliation.formats.values import FileRefused, ParsedLine
 
 # A movement of MT940 has its text in up to six lines more.
 _LINES_OF_MOVEMENT = 10
+# Of one file: one for each day of many years.
+_MOST_STATEMENTS = 10_000
 
 
 def check_size(size: int) -> None:
@@ -26,12 +28,22 @@ def check_lines(count: int) -> None:
         raise FileRefused(reason % {"most": most})
 
 
+def check_statements(count: int) -> None:
+    if count > _MOST_STATEMENTS:
+        reason = _("The file has more than %(most)s statements. Divide it by days.")
+        raise FileRefused(reason % {"most": _MOST_STATEMENTS})
+
+
+def check_movements(count: int, line: int | None = None) -> None:
+    most = settings.BANK_STATEMENT_MAX_LINES
+    if count > most:
+        reason = _("The file has more than %(most)s movements. Divide it by days.")
+        raise FileRefused(reason % {"most": most}, line)
+
+
 def gather(lines: Iterable[ParsedLine]) -> list[ParsedLine]:
     gathered: list[ParsedLine] = []
-    most = settings.BANK_STATEMENT_MAX_LINES
     for line in lines:
         gathered.append(line)
-        if len(gathered) > most:
-            reason = _("The file has more than %(most)s movements. Divide it by days.")
-            raise FileRefused(reason % {"most": most}, line.line)
+        check_movements(len(gathered), line.line)
     return gathered

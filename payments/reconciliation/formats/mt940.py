@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from payments.reconciliation.formats import fields, mt940_fields
 from payments.reconciliation.formats.balances import check_closing
 from payments.reconciliation.formats.chain import chained
-from payments.reconciliation.formats.limits import gather
+from payments.reconciliation.formats.limits import check_statements, gather
 from payments.reconciliation.formats.values import FileRefused, ParsedLine, ParsedStatement
 
 FORMAT = "MT940"
@@ -99,6 +99,7 @@ class _Reader:
     def _take(self, each: _Field) -> None:
         if each.tag == "20":
             self.messages.append(_Message(each.line))
+            check_statements(len(self.messages))
         elif not self.messages:
             raise FileRefused(_("The statement does not start with field 20."), each.line)
         elif each.tag == "25":

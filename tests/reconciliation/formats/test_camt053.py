@@ -145,6 +145,11 @@ def test_document_types_and_entities_are_refused(declaration):
     assert "document type or entities" in refusal(in_utf_16).reason
 
 
-def test_xml_of_many_elements_does_not_fill_the_memory():
-    content = SINGLE.replace("<GrpHdr>", "<GrpHdr>" + "<a/>" * 300_000)
-    assert "too many elements" in refusal(content).reason
+def test_xml_of_many_different_elements_does_not_fill_the_memory():
+    content = SINGLE.replace("<GrpHdr>", "<GrpHdr>" + "".join(f"<a{n}/>" for n in range(20_000)))
+    assert "too many different elements" in refusal(content).reason
+
+
+def test_deeply_nested_xml_is_refused():
+    content = SINGLE.replace("<GrpHdr>", "<GrpHdr>" + "<a>" * 100)
+    assert "nested too deeply" in refusal(content).reason
