@@ -2,6 +2,7 @@
 
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -75,3 +76,11 @@ def test_file_with_a_wrong_value_is_refused(old, new, line, words):
         read(OWN_CSV.replace(old, new))
     assert refused.value.line == line
     assert words in refused.value.reason
+
+
+def test_example_of_the_documentation_is_read():
+    page = (Path(__file__).parents[3] / "docs/bank-statements.md").read_text()
+    example = "\n".join(line.strip() for line in page.splitlines() if line.startswith("    "))
+    statement = read(example)
+    assert statement.closing == Decimal("250000.00")
+    assert statement.lines[0].reference == "987654321098"
