@@ -50,7 +50,7 @@ OF_PAGES = {
         <object_id>/send_test/ <object_id>/resend_range/ <object_id>/set_webhook/
         <object_id>/set_brand/ <object_id>/regenerate_secret/
     """,
-    "payout/payout": "export/ <object_id>/reveal/",
+    "payout/payout": "export/ read_qr/ <object_id>/reveal/",
     "settlement/settlement": """
         export/ statement/ period/ <object_id>/period_of/ <object_id>/statement_page/
         <object_id>/statement_csv/

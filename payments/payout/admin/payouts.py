@@ -19,6 +19,7 @@ from payments.core.text import normalised_document
 from payments.outgoing.admin import export
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Section
 from payments.payout.admin.actions import PayoutActions
+from payments.payout.admin.qr_page import QRCodePage
 from payments.payout.models import Network, Payout
 from payments.payout.services import keys
 from payments.payout.services.engine import engine
@@ -49,7 +50,7 @@ def destination(payout: Payout) -> str:
 
 
 @admin.register(Payout)
-class PayoutAdmin(PayoutActions):
+class PayoutAdmin(PayoutActions, QRCodePage):
     engine = engine
     related = ("bank",)
     exceptions = PayoutExceptionsFilter

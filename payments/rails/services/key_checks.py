@@ -7,6 +7,7 @@ stops nothing.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -74,17 +75,19 @@ def check_key(*, payment: KeyPayment, now: datetime) -> KeyCheck | None:
     if result == Result.UNRESOLVED and known is not None:
         return known  # older, but it says more
     check, _created = KeyCheck.objects.update_or_create(
-        pk=payment.subject_id,
-        defaults={
-            "account": payment.account,
-            "digest": payment.digest,
-            "result": result,
-            "holder_name": storable(holder.name, 100),
-            "bank_name": storable(holder.bank, 100),
-            "checked_at": now,
-        },
+        pk=payment.subject_id, defaults=_facts(payment, result, holder, now)
     )
     return check
+
+
+def look_up(*, payment: KeyPayment, now: datetime) -> KeyCheck | None:
+    """For a key that no payment has yet. Calls the rail, and stores nothing. None if the rail
+    resolves no keys.
+    """
+    adapter = _adapter(payment.account)
+    if adapter is None:
+        return None
+    return KeyCheck(pk=payment.subject_id, **_facts(payment, *_ask(adapter, payment), now))
 
 
 def refusal(*, payment: KeyPayment, now: datetime) -> str:
@@ -95,6 +98,17 @@ def refusal(*, payment: KeyPayment, now: datetime) -> str:
     if check.checked_at != now:
         return ""  # the rail did not answer now, and the key may be in order again
     return REASONS[check.result]
+
+
+def _facts(payment: KeyPayment, result: Result, holder: KeyHolder, now: datetime) -> dict[str, Any]:
+    return {
+        "account": payment.account,
+        "digest": payment.digest,
+        "result": result,
+        "holder_name": storable(holder.name, 100),
+        "bank_name": storable(holder.bank, 100),
+        "checked_at": now,
+    }
 
 
 def _ask(adapter: ResolvesKeys, payment: KeyPayment) -> tuple[Result, KeyHolder]:
