@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+
 from merchants.models import Merchant
 from payments.console.roles import FINANCE, VIEWER
 from payments.core.models import AuditEntry

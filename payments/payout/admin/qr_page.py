@@ -85,9 +85,7 @@ class QRCodePage(OutgoingAdmin):
     def _holder(self, request: HttpRequest, destination: QRDestination) -> dict[str, object]:
         if not isinstance(request.user, User):
             raise PermissionDenied
-        check = qr_codes.look_up_holder(
-            destination=destination, user=request.user, now=clock.now()
-        )
+        check = qr_codes.look_up_holder(destination=destination, user=request.user, now=clock.now())
         if check is None:
             return {"holder": gettext("No account of a rail can tell.")}
         warnings = key_holders.warnings(check, destination.code.name)
