@@ -112,6 +112,6 @@ def _read_through(file: BinaryIO, encoding: str) -> None:
 def _lines(text: str, before: int) -> int:
     if wrong := _CONTROL.search(text):
         line = before + text.count("\n", 0, wrong.start()) + 1
-        reason = _("The character U+%(code)04X does not belong into a text.")
+        reason = _("The character U+%(code)04X does not belong in a text.")
         raise FileRefused(reason % {"code": ord(wrong[0])}, line)
     return text.count("\n")
