@@ -31,6 +31,8 @@ ACCOUNT += ("create_person", "deactivate", "activate")
 STATEMENTS = ("statement", "period", "period_of", "statement_page", "statement_csv")
 ACCOUNT_OF_RAIL = ("check_account", "switch_on", "switch_off", "rotate", "confirm_credentials")
 ACCOUNT_OF_RAIL += ("set_alarm",)
+OF_BATCHES = ("close", "download", "renew", "answer")
+OF_LINES = ("take_out", "declare", "close_findings")
 DECIDED: dict[str, set[str]] = {
     **{f"auth_user_{act}": {ADMINISTRATOR} for act in ("unlock", "reset_second_factor")},
     **{f"console_export_{act}": EVERYWHERE["_export"] for act in ("state", "download", "cancel")},
@@ -64,6 +66,10 @@ DECIDED: dict[str, set[str]] = {
     "rails_route_health": ALL,
     "rails_route_try_out": ALL,
     "ledger_balance": ALL,
+    **{f"payment_files_paymentbatch_{act}": {FINANCE} for act in OF_BATCHES},
+    **{f"payment_files_paymentbatch_{act}": {APPROVER} for act in ("approve", "agree_all")},
+    **{f"payment_files_batchline_{act}": {FINANCE} for act in OF_LINES},
+    **{f"payment_files_batchline_{act}": {APPROVER} for act in ("agree", "reject")},
     "reconciliation_statementupload_accept_gap": {FINANCE},
     "webhooks_delivery_resend_selected": WRITES,
 }

@@ -4,6 +4,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.payout.services import bank_codes
+from tests.admin.conftest import ana, console  # noqa: F401
 from tests.payment_files.flow import ACCOUNT
 from tests.rails.accounts import enter, route
 from tests.rails.pabfile_bank import CREDENTIALS

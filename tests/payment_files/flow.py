@@ -2,9 +2,17 @@
 
 from typing import Any
 
-from payments.core import clock
-from payments.payment_files.models import BatchLine
-from payments.payment_files.services import bank_debits
+from payments.core import clock, days
+from payments.payment_files.models import BankAnswer, BatchFile, BatchLine, PaymentBatch
+from payments.payment_files.services import (
+    answers,
+    bank_debits,
+    batches,
+    declarations,
+    files,
+    reports,
+)
+from payments.payment_files.services.decisions import Person
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from tests.support import payouts
@@ -18,6 +26,65 @@ def pay(api: Any, **changes: Any) -> tuple[Payout, BatchLine]:
     engine.process_due(now=clock.now())
     payout.refresh_from_db()
     return payout, BatchLine.objects.get(payment_id=payout.pk)
+
+
+def close(batch: PaymentBatch, actor: str = "ana", **changes: Any) -> PaymentBatch:
+    given = {"pay_on": days.day_of(clock.now()), "now": clock.now(), **changes}
+    return batches.close(batch_id=batch.pk, person=by(actor), **given)
+
+
+def approve(batch: PaymentBatch, actor: str = "berta", **changes: Any) -> BatchFile:
+    given = {"now": clock.now(), **changes}
+    return batches.approve(batch_id=batch.pk, person=by(actor), **given)
+
+
+def download(batch: PaymentBatch, actor: str = "ana", **changes: Any) -> BatchFile:
+    given = {"now": clock.now(), "reason": "to the bank", **changes}
+    return files.download(batch_id=batch.pk, actor=actor, **given)
+
+
+def hand_over(batch: PaymentBatch) -> BatchFile:
+    """All steps up to the download."""
+    close(batch)
+    approve(batch)
+    return download(batch)
+
+
+def request_version(batch: PaymentBatch, actor: str = "ana") -> PaymentBatch:
+    today, now = days.day_of(clock.now()), clock.now()
+    return batches.request_version(batch_id=batch.pk, pay_on=today, person=by(actor), now=now)
+
+
+def take_out(line: BatchLine, actor: str = "ana") -> None:
+    batches.take_out(line_id=line.pk, person=by(actor), now=clock.now())
+
+
+def declare(line: BatchLine, status: str, actor: str = "ana") -> None:
+    declarations.declare(line_id=line.pk, status=status, person=by(actor), now=clock.now())
+
+
+def agree(line: BatchLine, actor: str = "berta") -> None:
+    declarations.approve(line_id=line.pk, person=by(actor), now=clock.now())
+
+
+def answer(batch: PaymentBatch, *rows: str, actor: str = "ana") -> BankAnswer:
+    data = "\n".join(["code,status,reason", *rows]).encode()
+    upload = answers.Upload(name="answer.csv", data=data)
+    return answers.take_answer(batch_id=batch.pk, upload=upload, actor=actor, now=clock.now())
+
+
+def by(actor: str) -> Person:
+    return Person(actor=actor, reason="as agreed")
+
+
+def report() -> None:
+    reports.report_lines(now=clock.now())
+
+
+def codes_of(content: bytes) -> list[str]:
+    """What the bank reads of a file: the references of its payments."""
+    lines = bytes(content).decode("ascii").split("\r\n")
+    return [line[100:121].strip() for line in lines[1:-1]]
 
 
 def handed_over(line: BatchLine) -> BatchLine:

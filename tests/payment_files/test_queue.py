@@ -10,16 +10,12 @@ from payments.core import clock
 from payments.core.errors import NotAllowed
 from payments.ledger import services as ledger
 from payments.payment_files.models import BatchLine, LineFinding, PaymentBatch
-from payments.payment_files.services import bank_debits, reports
+from payments.payment_files.services import bank_debits
 from payments.payout.services.engine import engine
-from tests.payment_files.flow import ACCOUNT, debit, give_back, handed_over, pay
+from tests.payment_files.flow import ACCOUNT, debit, give_back, handed_over, pay, report
 from tests.support.payouts import advance, read, resolve_by_hand, send
 
 pytestmark = pytest.mark.django_db
-
-
-def report():
-    reports.report_lines(now=clock.now())
 
 
 def available(merchant):

@@ -27,6 +27,14 @@ class Decision:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Who decides, and why."""
+
+    actor: str
+    reason: str
+
+
 def lock_batch(batch_id: str) -> PaymentBatch:
     return PaymentBatch.objects.select_for_update(no_key=True).get(pk=batch_id)
 

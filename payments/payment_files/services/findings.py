@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop as _
 from payments.core import audit
 from payments.core.errors import NotAllowed
 from payments.payment_files.models import BatchLine, FindingKind, LineFinding
-from payments.payment_files.services.decisions import lock_line, save
+from payments.payment_files.services.decisions import Person, lock_line, save
 
 log = structlog.get_logger(__name__)
 
@@ -43,15 +43,19 @@ def record_finding(
 
 
 @transaction.atomic
-def close_findings(*, line_id: str, actor: str, reason: str, now: datetime) -> None:
+def close_findings(*, line_id: str, person: Person, now: datetime) -> None:
     """An operator has looked into them. Nothing is booked or taken back. Raises NotAllowed."""
     line = lock_line(line_id)
     if not line.needs_operator:
         raise NotAllowed(_("Nothing waits here."))
     rows = line.findings.filter(closed_at=None)
     kinds = sorted(rows.values_list("kind", flat=True))
-    rows.update(closed_at=now, closed_by=actor, close_reason=reason[:500])
+    rows.update(closed_at=now, closed_by=person.actor, close_reason=person.reason[:500])
     save(line, needs_operator=False)
     audit.record(
-        actor=actor, action="batch_line.findings_closed", subject=line, reason=reason, kinds=kinds
+        actor=person.actor,
+        action="batch_line.findings_closed",
+        subject=line,
+        reason=person.reason,
+        kinds=kinds,
     )

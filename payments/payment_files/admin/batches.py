@@ -1,0 +1,329 @@
+"""Batches in the console: what waits, the steps of two persons, and the file."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import Count, Q, QuerySet, Sum
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+
+from payments.console import four_eyes
+from payments.console.actions import Cleaned, ConfirmedAction, right_to
+from payments.console.changelist import DaysFilter
+from payments.console.detail_page import NextStep
+from payments.console.exports import columns
+from payments.console.formatting import actor, amount, badge, link, table, timestamp_column, when
+from payments.console.model_admins import PossibleActions
+from payments.console.timeline import TimelineLine, timeline
+from payments.core import clock, days
+from payments.payment_files.admin import forms
+from payments.payment_files.admin.words import BATCH_KINDS, LINE_KINDS
+from payments.payment_files.models import (
+    BatchFile,
+    BatchStatus,
+    LineStatus,
+    PaymentBatch,
+)
+from payments.payment_files.services import answers, batches, declarations, files
+from payments.payment_files.services.decisions import Person
+
+CURRENCY = "COP"
+# On the page of the batch. The list of lines has all of them.
+LINES_SHOWN = 50
+NEXT_STEPS: dict[str, tuple[object, tuple[str, ...]]] = {
+    BatchStatus.OPEN: (_("It takes payments. Close it to pay them."), ("close",)),
+    BatchStatus.CLOSED: (_("A second person approves it: then its file is made."), ("approve",)),
+    BatchStatus.APPROVED: (_("The file is ready: download it for the bank."), ("download",)),
+    BatchStatus.SENT: (
+        _("The bank has it. The statement of the account or the bank's answer decides its lines."),
+        ("answer",),
+    ),
+}
+
+
+@admin.register(PaymentBatch)
+class PaymentBatchAdmin(PossibleActions):
+    has_timeline = True
+    change_form_outer_after_template = "admin/tables.html"
+    created = timestamp_column("created_at", _("created at"))
+    closed = timestamp_column("closed_at", _("closed at"))
+    approved = timestamp_column("approved_at", _("approved at"))
+    done_time = timestamp_column("done_at", _("done at"))
+    list_display = ["label", "state", "line_count", "total_shown", "open_shown", "age", "pay_on"]
+    list_filter = ["status", "account", ("created_at", DaysFilter)]
+    ordering = ["-id"]
+    fields = [
+        ("label", "state"),
+        ("line_count", "total_shown"),
+        ("open_shown", "age"),
+        ("created", "pay_on"),
+        ("closed", "closed_by"),
+        ("approved", "approved_by"),
+        "done_time",
+    ]
+    readonly_fields = [
+        *("label", "state", "line_count", "total_shown", "open_shown", "age"),
+        *("created", "closed", "approved", "done_time"),
+    ]
+    actions_detail: ClassVar[list[str]] = [
+        *("close", "approve", "download", "answer", "agree_all", "renew"),
+    ]
+    has_close_permission = right_to("close")
+    has_approve_permission = right_to("approve")
+    has_download_permission = right_to("download")
+    has_renew_permission = right_to("renew")
+    has_answer_permission = right_to("answer")
+    export_columns = [
+        *columns.fields(account="account", number="number", status="status", payOn="pay_on"),
+        *columns.fields(lines="line_total", amount="amount_total", open="open_total"),
+        *columns.fields(createdAt="created_at", closedAt="closed_at", closedBy="closed_by"),
+        *columns.fields(approvedAt="approved_at", approvedBy="approved_by", doneAt="done_at"),
+    ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[PaymentBatch]:
+        rows: QuerySet[PaymentBatch] = super().get_queryset(request)
+        waits = Q(lines__status=LineStatus.PENDING)
+        return rows.annotate(
+            line_total=Count("lines"),
+            amount_total=Sum("lines__amount", default=0),
+            open_total=Count("lines", filter=waits),
+        )
+
+    def possible(self, row: PaymentBatch) -> set[str]:
+        names = {
+            BatchStatus.OPEN: {"close"},
+            BatchStatus.CLOSED: {"approve"},
+            BatchStatus.APPROVED: {"download", "renew"},
+            BatchStatus.SENT: {"answer", "renew"},
+            BatchStatus.DONE: {"answer"},
+        }[BatchStatus(row.status)]
+        if row.status == BatchStatus.CLOSED and row.lines.filter(handed_over_at__isnull=False):
+            names = {*names, "answer"}
+        has_declared = row.lines.exclude(declared_status="").exists()
+        return {*names, "agree_all"} if has_declared else set(names)
+
+    def next_step(self, row: PaymentBatch) -> NextStep:
+        declared = row.lines.exclude(declared_status="").count()
+        if declared:
+            text = gettext("%d lines were declared not paid or returned: a second person agrees.")
+            return NextStep(why=text % declared, actions=("agree_all",))
+        if row.status == BatchStatus.DONE:
+            return NextStep(why=gettext("Each line is decided."))
+        why, actions = NEXT_STEPS[row.status]
+        return NextStep(why=why, actions=actions)
+
+    def warnings(self, row: PaymentBatch) -> list[object]:
+        found: list[object] = []
+        if waiting := row.lines.filter(needs_operator=True).count():
+            text = gettext("The bank shows something else of %d lines: look at them first.")
+            found.append(text % waiting)
+        return found + four_eyes.warnings(
+            subject_id=row.pk, approval="payment_batch.approved", asked_by=row.closed_by
+        )
+
+    def related_tables(self, row: PaymentBatch) -> list[dict[str, Any]]:
+        return [_states(row), _files(row), _answers(row), _lines(row)]
+
+    def timeline_lines(self, row: PaymentBatch) -> list[TimelineLine]:
+        return timeline([row.pk])
+
+    @display(description=_("batch"), ordering="-id")
+    def label(self, row: PaymentBatch) -> str:
+        return str(row)
+
+    @display(description=_("status"), ordering="status")
+    def state(self, row: PaymentBatch) -> SafeString:
+        return badge(row.get_status_display(), BATCH_KINDS[BatchStatus(row.status)])
+
+    @display(description=_("lines"))
+    def line_count(self, row: Any) -> int:
+        return int(row.line_total)
+
+    @display(description=_("total"))
+    def total_shown(self, row: Any) -> str:
+        return amount(row.amount_total, CURRENCY)
+
+    @display(description=_("lines not decided"))
+    def open_shown(self, row: Any) -> int:
+        return int(row.open_total)
+
+    @display(description=_("age"), ordering="created_at")
+    def age(self, row: PaymentBatch) -> str:
+        return timesince(row.created_at, row.done_at or clock.now())
+
+    @action(description=forms.CLOSE.title, icon="lock", permissions=["close"])
+    def close(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._ask(request, object_id, forms.CLOSE, batches.close)
+
+    @action(description=forms.APPROVE.title, icon="check_circle", permissions=["approve"])
+    def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._ask(request, object_id, forms.APPROVE, batches.approve)
+
+    @action(
+        description=forms.VERSION.title,
+        icon="restart_alt",
+        variant=ActionVariant.DANGER,
+        permissions=["renew"],
+    )
+    def renew(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._ask(request, object_id, forms.VERSION, batches.request_version)
+
+    @action(description=forms.AGREE_ALL.title, icon="done_all", permissions=["approve"])
+    def agree_all(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._ask(request, object_id, forms.AGREE_ALL, declarations.approve_all)
+
+    @action(description=forms.DOWNLOAD.title, icon="download", permissions=["download"])
+    def download(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        batch: PaymentBatch = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            file = files.download(batch_id=batch.pk, actor=actor(request), now=clock.now(), **form)
+            return _attachment(file)
+
+        return self.confirm_first(request, batch, forms.DOWNLOAD, perform, rows=_summary(batch))
+
+    @action(description=forms.ANSWER.title, icon="upload_file", permissions=["answer"])
+    def answer(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        batch: PaymentBatch = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            upload = answers.Upload(name=form["file"].name, data=form["file"].read())
+            answers.take_answer(
+                batch_id=batch.pk, upload=upload, actor=actor(request), now=clock.now()
+            )
+            return self.done(request, batch, forms.ANSWER)
+
+        return self.confirm_first(request, batch, forms.ANSWER, perform, rows=_summary(batch))
+
+    def _ask(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        confirmed: ConfirmedAction,
+        step: Callable[..., object],
+    ) -> HttpResponse:
+        batch: PaymentBatch = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            person = Person(actor=actor(request), reason=form.pop("reason"))
+            step(batch_id=batch.pk, person=person, now=clock.now(), **form)
+            return self.done(request, batch, confirmed)
+
+        return self.confirm_first(request, batch, confirmed, perform, rows=_summary(batch))
+
+    def confirm_first(
+        self,
+        request: HttpRequest,
+        subject: Any,
+        confirmed: ConfirmedAction,
+        perform: Callable[[Cleaned], HttpResponse],
+        **context: object,
+    ) -> HttpResponse:
+        return super().confirm_first(request, subject, _today(confirmed), perform, **context)
+
+
+def _today(confirmed: ConfirmedAction) -> ConfirmedAction:
+    """The form of a day begins with today."""
+    if confirmed.form_class is not forms.DayForm:
+        return confirmed
+    return replace(confirmed, initial={"pay_on": days.day_of(clock.now())})
+
+
+def _attachment(file: BatchFile) -> HttpResponse:
+    response = HttpResponse(bytes(file.content), content_type="application/octet-stream")
+    response.headers["Content-Disposition"] = f'attachment; filename="{file.name}"'
+    response.headers["Cache-Control"] = "no-store, private"
+    response.headers["Pragma"] = "no-cache"
+    return response
+
+
+def _summary(batch: PaymentBatch) -> list[str]:
+    """Of the action's page."""
+    count, total = batches.waiting(batch)
+    lines = gettext("%(count)d open lines, %(total)s")
+    rows = [str(batch), lines % {"count": count, "total": amount(total, CURRENCY)}]
+    if batch.closed_by:
+        rows.append(gettext("Closed by %s") % batch.closed_by)
+    file = batch.files.filter(replaced_at=None).first()
+    if file is not None:
+        rows.append(f"SHA-256 {file.sha256}")
+    return rows
+
+
+def _states(batch: PaymentBatch) -> dict[str, Any]:
+    found = batch.lines.values("status").annotate(count=Count("pk"), total=Sum("amount"))
+    by_status = {row["status"]: row for row in found}
+    rows = [
+        [
+            badge(status.label, LINE_KINDS[status]),
+            by_status[status]["count"],
+            amount(by_status[status]["total"], CURRENCY),
+        ]
+        for status in LineStatus
+        if status in by_status
+    ]
+    return table(_("Totals"), [_("status"), _("lines"), _("amount")], rows)
+
+
+def _files(batch: PaymentBatch) -> dict[str, Any]:
+    rows = [
+        [
+            f"{file.version} · {file.sequence}",
+            file.lines,
+            amount(file.total, CURRENCY),
+            format_html('<span class="break-all font-mono">{}</span>', file.sha256),
+            f"{when(file.made_at)} · {file.made_by}",
+            _by(file.downloaded_at, file.downloaded_by),
+            " · ".join(
+                filter(None, [_by(file.replaced_at, file.replaced_by), file.replace_reason])
+            ),
+        ]
+        for file in batch.files.defer("content").order_by("-version")
+    ]
+    headers = [
+        *(_("version"), _("lines"), _("total"), _("SHA-256")),
+        *(_("made"), _("downloaded"), _("replaced")),
+    ]
+    return table(_("Files"), headers, rows)
+
+
+def _answers(batch: PaymentBatch) -> dict[str, Any]:
+    rows = [
+        [one.name, one.rows, f"{when(one.uploaded_at)} · {one.uploaded_by}"]
+        for one in batch.answers.order_by("-id")
+    ]
+    return table(_("Answers of the bank"), [_("file"), _("rows"), _("uploaded")], rows)
+
+
+def _lines(batch: PaymentBatch) -> dict[str, Any]:
+    rows = [
+        [
+            link(line, line.code),
+            line.recipient_name,
+            amount(line.amount, CURRENCY),
+            badge(line.get_status_display(), LINE_KINDS[LineStatus(line.status)]),
+            line.get_declared_status_display() or "-",
+        ]
+        for line in batch.lines.order_by("id")[:LINES_SHOWN]
+    ]
+    if batch.lines.count() > LINES_SHOWN:
+        url = reverse("admin:payment_files_batchline_changelist")
+        text = gettext("All lines")
+        every = format_html('<a href="{}?batch__id__exact={}">{}</a>', url, batch.pk, text)
+        rows.append([every, "", "", "", ""])
+    headers = [_("code"), _("beneficiary"), _("amount"), _("status"), _("declared")]
+    return table(_("Lines"), headers, rows)
+
+
+def _by(at: datetime | None, who: str) -> str:
+    return f"{when(at)} · {who}" if at else ""

@@ -1,0 +1,271 @@
+"""Lines of payment files in the console: what became of each, and what a person has to decide."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+
+from payments.console import four_eyes
+from payments.console.actions import Cleaned, ConfirmedAction, right_to
+from payments.console.detail_page import NextStep
+from payments.console.exports import columns
+from payments.console.formatting import (
+    actor,
+    amount,
+    badge,
+    link,
+    link_column,
+    table,
+    timestamp_column,
+    when,
+)
+from payments.console.model_admins import PossibleActions
+from payments.console.timeline import TimelineLine, timeline
+from payments.core import clock, masking
+from payments.core.models import AuditEntry
+from payments.payment_files import banks
+from payments.payment_files.admin import forms
+from payments.payment_files.admin.words import LINE_KINDS
+from payments.payment_files.models import BatchLine, BatchStatus, LineStatus
+from payments.payment_files.services import batches, declarations, findings
+from payments.payment_files.services.decisions import Person
+from payments.payment_files.services.payments import payment_of
+
+OPERATOR = Q(needs_operator=True)
+DECLARED = ~Q(declared_status="")
+BEFORE_THE_FILE = (BatchStatus.OPEN, BatchStatus.CLOSED)
+
+
+class ExceptionsFilter(admin.SimpleListFilter):
+    title = _("exceptions")
+    parameter_name = "exceptions"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
+        return [
+            ("operator", _("The bank shows something else")),
+            ("declared", _("Waiting for a second person")),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[BatchLine]) -> QuerySet[BatchLine]:
+        found = {"operator": OPERATOR, "declared": DECLARED}.get(self.value() or "")
+        return queryset if found is None else queryset.filter(found)
+
+
+def destination(line: BatchLine) -> str:
+    """Masked."""
+    return f"{banks.NAMES.get(line.bank, line.bank)} · {masking.tail(line.account_number)}"
+
+
+@admin.register(BatchLine)
+class BatchLineAdmin(PossibleActions):
+    has_timeline = True
+    change_form_outer_after_template = "admin/tables.html"
+    created = timestamp_column("created_at", _("created at"))
+    decided = timestamp_column("decided_at", _("decided at"))
+    handed_over = timestamp_column("handed_over_at", _("handed over at"))
+    declared = timestamp_column("declared_at", _("declared at"))
+    of_batch = link_column("batch", _("batch"))
+    list_display = ["code", "of_batch", "recipient_name", "destination_masked", "amount_cop"]
+    list_display += ["state", "waits", "created"]
+    list_display_links = ["code"]
+    list_select_related = ["batch"]
+    list_filter = [ExceptionsFilter, "status", "account"]
+    search_fields = ["=code", "=payment_id"]
+    search_help_text = _("Code, or id of the payment")
+    ordering = ["-id"]
+    fields = [
+        ("code", "state"),
+        ("of_batch", "payment"),
+        ("amount_cop", "waits"),
+        ("recipient_name", "document_masked"),
+        ("destination_masked", "created"),
+        ("handed_over", "decided"),
+        ("debited_on", "debit_source"),
+        ("returned_on", "return_source"),
+        ("reason", "decided_by"),
+        "note",
+        ("declared_shown", "declared_by"),
+        ("declared", "declared_note"),
+    ]
+    readonly_fields = [
+        *("state", "of_batch", "payment", "amount_cop", "waits", "document_masked"),
+        *("destination_masked", "created", "handed_over", "decided", "declared_shown", "declared"),
+    ]
+    private = (
+        (_("document"), lambda row: f"{row.document_type} {row.document}"),
+        (_("account"), lambda row: row.account_number),
+    )
+    private_fields = frozenset({"document", "account_number"})
+    actions_detail: ClassVar[list[str]] = [
+        *("take_out", "declare", "agree", "reject", "close_findings"),
+    ]
+    has_remove_permission = right_to("remove")
+    has_declare_permission = right_to("declare")
+    has_approve_permission = right_to("approve")
+    has_acknowledge_permission = right_to("acknowledge")
+    export_columns = [
+        *columns.fields(code="code", account="account", batch="batch__number"),
+        *columns.fields(payment="payment_id", reference="reference"),
+        *columns.fields(recipientName="recipient_name", documentType="document_type"),
+        *columns.personal(masking.tail, document="document"),
+        *columns.fields(bank="bank", accountType="account_type"),
+        *columns.personal(masking.tail, accountNumber="account_number"),
+        *columns.fields(amount="amount", status="status", reason="reason", note="note"),
+        *columns.fields(debitedOn="debited_on", returnedOn="returned_on"),
+        *columns.fields(createdAt="created_at", decidedAt="decided_at", decidedBy="decided_by"),
+    ]
+
+    def lookup_allowed(self, lookup: str, value: object, request: HttpRequest) -> bool:
+        return lookup == "batch__id__exact" or super().lookup_allowed(lookup, value, request)
+
+    def possible(self, row: BatchLine) -> set[str]:
+        is_before = row.handed_over_at is None and row.batch.status in BEFORE_THE_FILE
+        has_effect = {
+            "take_out": row.status == LineStatus.PENDING and is_before,
+            "declare": bool(declarations.outcomes(row)) and not row.declared_status,
+            "agree": bool(row.declared_status),
+            "reject": bool(row.declared_status),
+            "close_findings": row.needs_operator,
+        }
+        return {name for name, possible in has_effect.items() if possible}
+
+    def next_step(self, row: BatchLine) -> NextStep:
+        if row.needs_operator:
+            why = gettext("The bank shows something else: look into it, then close it.")
+            return NextStep(why=why, actions=("close_findings",))
+        if row.declared_status:
+            why = gettext("%(who)s declared: %(what)s. A second person agrees or rejects it.")
+            given = {"who": row.declared_by, "what": row.get_declared_status_display()}
+            return NextStep(why=why % given, actions=("agree", "reject"))
+        if row.status != LineStatus.PENDING:
+            return NextStep(why=gettext("The line is decided."))
+        if row.handed_over_at is None:
+            return NextStep(why=gettext("It waits for the file of its batch."))
+        why = gettext("The statement of the account or the bank's answer decides it.")
+        return NextStep(why=why)
+
+    def warnings(self, row: BatchLine) -> list[object]:
+        return four_eyes.warnings(
+            subject_id=row.pk,
+            approval="batch_line.declaration_approved",
+            asked_by=_declared_by(row),
+        )
+
+    def related_tables(self, row: BatchLine) -> list[dict[str, Any]]:
+        rows = [
+            [
+                badge(one.get_kind_display(), "default" if one.closed_at else "danger"),
+                amount(one.amount, "COP"),
+                f"{one.booked_on:%Y-%m-%d}",
+                one.source,
+                when(one.found_at),
+                f"{when(one.closed_at)} · {one.closed_by}" if one.closed_at else "-",
+                one.close_reason or "-",
+            ]
+            for one in row.findings.order_by("-id")
+        ]
+        headers = [
+            *(_("finding"), _("amount"), _("booked on"), _("movement")),
+            *(_("found at"), _("closed"), _("reason")),
+        ]
+        return [table(_("Findings"), headers, rows)] if rows else []
+
+    def timeline_lines(self, row: BatchLine) -> list[TimelineLine]:
+        return timeline([row.pk])
+
+    @display(description=_("status"), ordering="status")
+    def state(self, row: BatchLine) -> SafeString:
+        return badge(row.get_status_display(), LINE_KINDS[LineStatus(row.status)])
+
+    @display(description=_("amount"), ordering="amount")
+    def amount_cop(self, row: BatchLine) -> str:
+        return amount(row.amount, "COP")
+
+    @display(description=_("waits for"))
+    def waits(self, row: BatchLine) -> str | SafeString:
+        if row.needs_operator:
+            return badge(_("Operator"), "danger")
+        return badge(_("Second person"), "warning") if row.declared_status else "-"
+
+    @display(description=_("payment"))
+    def payment(self, row: BatchLine) -> str | SafeString:
+        found = payment_of(row.reference)
+        return link(found) if found is not None else row.payment_id
+
+    @display(description=_("document"))
+    def document_masked(self, row: BatchLine) -> str:
+        return f"{row.document_type} {masking.tail(row.document)}"
+
+    @display(description=_("destination"))
+    def destination_masked(self, row: BatchLine) -> str:
+        return destination(row)
+
+    @display(description=_("declared"))
+    def declared_shown(self, row: BatchLine) -> str:
+        return str(row.get_declared_status_display() or "-")
+
+    @action(
+        description=forms.TAKE_OUT.title,
+        icon="remove_circle",
+        variant=ActionVariant.DANGER,
+        permissions=["remove"],
+    )
+    def take_out(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._ask(request, object_id, forms.TAKE_OUT, batches.take_out)
+
+    @action(description=_("Declare by hand"), icon="gavel", permissions=["declare"])
+    def declare(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        line: BatchLine = self.get_record(request, object_id)
+        return self._ask(request, object_id, forms.declare_action(line), declarations.declare)
+
+    @action(description=forms.AGREE.title, icon="check_circle", permissions=["approve"])
+    def agree(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._ask(request, object_id, forms.AGREE, declarations.approve)
+
+    @action(description=forms.REJECT.title, icon="block", permissions=["approve"])
+    def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._ask(request, object_id, forms.REJECT, declarations.reject)
+
+    @action(description=forms.CLOSE_FINDINGS.title, icon="done", permissions=["acknowledge"])
+    def close_findings(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._ask(request, object_id, forms.CLOSE_FINDINGS, findings.close_findings)
+
+    def _ask(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        confirmed: ConfirmedAction,
+        step: Callable[..., object],
+    ) -> HttpResponse:
+        line: BatchLine = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            person = Person(actor=actor(request), reason=form.pop("reason"))
+            step(line_id=line.pk, person=person, now=clock.now(), **form)
+            return self.done(request, line, confirmed)
+
+        rows = [
+            f"{line.code} · {amount(line.amount, 'COP')}",
+            f"{line.recipient_name} · {line.document_type} {masking.tail(line.document)} · "
+            f"{destination(line)}",
+        ]
+        if line.declared_status:
+            declared = f"{line.get_declared_status_display()} · {line.declared_note}"
+            rows.append(f"{line.declared_by}: {declared}")
+        return self.confirm_first(request, line, confirmed, perform, rows=rows)
+
+
+def _declared_by(line: BatchLine) -> str:
+    """Who declared what was approved. From the audit log, because a decision clears the line."""
+    rows = AuditEntry.objects.filter(
+        subject_id=line.pk, action="batch_line.declaration_approved"
+    ).order_by("-id")
+    details = rows.values_list("details", flat=True).first() or {}
+    return str(details.get("declared_by", ""))
