@@ -1,5 +1,6 @@
 """Broker, queues, the beat schedule, and how workers are watched."""
 
+from config.settings.bank_statements import STATEMENT_DIRECTORY, STATEMENT_DIRECTORY_SECONDS
 from config.settings.base import PRODUCTS
 from config.settings.cache import REDIS_URL
 from config.settings.chains import CHAIN_SCAN_SECONDS
@@ -64,6 +65,17 @@ CELERY_BEAT_SCHEDULE = {
     "collect-reconcile": _beat("payments.collect.tasks.reconcile_due", every=5, expires=15),
     "collect-coins": _beat("payments.collect.tasks.report_coins", every=2, expires=10),
     "bank-uploads": _beat("payments.reconciliation.tasks.import_uploads", every=5, expires=15),
+    **(
+        {
+            "bank-directory": _beat(
+                "payments.reconciliation.tasks.watch_directory",
+                every=STATEMENT_DIRECTORY_SECONDS,
+                expires=STATEMENT_DIRECTORY_SECONDS,
+            )
+        }
+        if STATEMENT_DIRECTORY
+        else {}
+    ),
     "bank-uploads-forget": _beat(
         "payments.reconciliation.tasks.forget_uploads", every=3600, expires=1800
     ),

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from payments.core import clock_skew, days
-from payments.reconciliation.services import uploads
+from payments.reconciliation.services import directory, uploads
 from payments.reconciliation.services.disbursements import arrivals
 from payments.reconciliation.services.matching import due_lines, reports
 
@@ -30,3 +30,9 @@ def import_uploads() -> None:
 @shared_task
 def forget_uploads() -> None:
     uploads.forget_old(now=clock_skew.now())
+
+
+@shared_task
+def watch_directory() -> None:
+    """Imports the files of STATEMENT_DIRECTORY that are no longer being written."""
+    directory.import_files(now=clock_skew.now())

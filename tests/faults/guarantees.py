@@ -156,6 +156,11 @@ GUARANTEES: dict[str, Guarantee] = {
         " send nonsense, two of three on average",
         "no price further than 3 % from the market; without agreement there is none",
     ),
+    "F28": Guarantee(
+        "A bank statement is imported whole or not at all",
+        "100,000 movements; kill -9 at 20 points of their import",
+        "all or nothing, never half, and once when it is tried again; within 60 s and 200 MB",
+    ),
     "soak": Guarantee(
         "All of it at once",
         "10 minutes of mixed traffic under faults drawn at random",

@@ -15,7 +15,7 @@ from payments.reconciliation.models.statements import (
     StatementLine,
 )
 from payments.reconciliation.models.transfers import AwaitedTransfer
-from payments.reconciliation.models.uploads import StatementUpload, UploadPart
+from payments.reconciliation.models.uploads import StatementUpload, UploadPart, WatchedFile
 
 __all__ = [
     "AwaitedTransfer",
@@ -34,4 +34,5 @@ __all__ = [
     "StatementLine",
     "StatementUpload",
     "UploadPart",
+    "WatchedFile",
 ]

@@ -93,3 +93,25 @@ class UploadPart(models.Model):
 
     def __str__(self) -> str:
         return f"{self.upload_id} {self.number}"
+
+
+class WatchedFile(models.Model):
+    """A file in the watched directory, as it was seen last.
+
+    It is taken when it has not changed between two looks, because it may still be written.
+    """
+
+    # Below the directory.
+    path = models.CharField(max_length=500, primary_key=True)
+    size = models.PositiveBigIntegerField()
+    modified_ns = models.BigIntegerField()
+    # Since when size and time of the file have been the same.
+    unchanged_since = models.DateTimeField()
+    # A worker imports it until then.
+    taken_until = models.DateTimeField(null=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.path
