@@ -12,12 +12,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.console.buttons import button
+from payments.console.buttons import Button, button
 from payments.console.exports import columns
 from payments.console.formatting import amount, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import money
 from payments.reconciliation.models import StatementFile
+from payments.reconciliation.services import imports
 
 
 def pesos(field: str, label: Any) -> Any:
@@ -26,6 +27,10 @@ def pesos(field: str, label: Any) -> Any:
         return amount(getattr(row, field), money.FIAT)
 
     return column
+
+
+def _add_button(context: dict[str, Any], added: Button) -> None:
+    context["actions_list"] = [*(context.get("actions_list") or ()), added]
 
 
 @admin.register(StatementFile)
@@ -75,13 +80,17 @@ class StatementFileAdmin(ReadOnlyAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
-        """Adds the button of the upload."""
+        """Adds the buttons of the upload and of the refused files, of which only the audit log
+        knows.
+        """
         response: HttpResponse = super().changelist_view(request, extra_context)
         context = getattr(response, "context_data", None)
         if context is not None and request.user.has_perm("reconciliation.add_statementupload"):
             address = reverse("admin:reconciliation_statementupload_add")
-            upload = button(_("Import a statement"), "upload_file", address)
-            context["actions_list"] = [*(context.get("actions_list") or ()), upload]
+            _add_button(context, button(_("Import a statement"), "upload_file", address))
+        if context is not None and request.user.has_perm("core.view_auditentry"):
+            address = f"{reverse('admin:core_auditentry_changelist')}?action={imports.REFUSED}"
+            _add_button(context, button(_("Refused files"), "block", address))
         return response
 
     @display(description=_("movements"))
