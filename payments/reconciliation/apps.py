@@ -3,6 +3,7 @@ from typing import ClassVar
 from django.apps import AppConfig
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from payments.console import registry
 
@@ -50,6 +51,22 @@ class ReconciliationConfig(AppConfig):
         ),
         queues=(
             registry.WorkQueue(
+                order=35,
+                label=_("Bank movements with several candidates"),
+                model="reconciliation.statementline",
+                where=lambda now: Q(status="AMBIGUOUS"),
+                query="status__exact=AMBIGUOUS",
+                for_operators_only=True,
+            ),
+            registry.WorkQueue(
+                order=36,
+                label=_("Bank movements without a candidate"),
+                model="reconciliation.statementline",
+                where=lambda now: Q(status="UNMATCHED"),
+                query="status__exact=UNMATCHED",
+                for_operators_only=True,
+            ),
+            registry.WorkQueue(
                 order=37,
                 label=_("Disbursements that are late"),
                 model="reconciliation.disbursement",
@@ -69,7 +86,11 @@ class ReconciliationConfig(AppConfig):
         rights={
             registry.OF_OPERATORS: "view_disbursement view_settlementfile view_providertariff "
             "view_bankaccount view_statementfile view_statementline view_statementupload",
-            registry.FINANCE: "add_settlementfile add_providertariff add_statementupload",
+            registry.FINANCE: "add_settlementfile add_providertariff add_statementupload "
+            "decide_statementline",
             registry.ADMINISTRATOR: "add_bankaccount",
+        },
+        right_names={
+            "decide_statementline": gettext_noop("Can decide about bank movements"),
         },
     )

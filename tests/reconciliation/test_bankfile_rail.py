@@ -116,6 +116,12 @@ class TestReferences:
         assert find_references(f"{reference:0>48}") == [reference]
         assert find_references(f"PAGO 3001234567 REF-{reference} 900123456") == [reference]
 
+    def test_reference_is_read_in_groups_as_people_write_it(self):
+        reference = new_reference()
+        groups = f"{reference[:4]} {reference[4:8]} {reference[8:]}"
+        assert find_references(f"PAGO LLAVE ANA {groups}") == [reference]
+        assert find_references(f"PAGO {groups.replace(' ', '-')} 20261110") == [reference]
+
     def test_digit_that_was_typed_wrong_is_noticed(self):
         reference = new_reference()
         for place, digit in enumerate(reference):

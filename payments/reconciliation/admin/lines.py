@@ -22,8 +22,13 @@ from payments.console.formatting import (
     timestamp_column,
     when,
 )
-from payments.console.model_admins import PossibleActions
 from payments.core import money
+from payments.reconciliation.admin.decisions import (
+    LineDecisions,
+    candidates_table,
+    explanation_of,
+    subject_of,
+)
 from payments.reconciliation.models import LineStatus, StatementLine
 
 KINDS = {
@@ -38,7 +43,7 @@ _EXACT = ("reference", "document", "operation_id")
 
 
 @admin.register(StatementLine)
-class StatementLineAdmin(PossibleActions):
+class StatementLineAdmin(LineDecisions):
     imported = timestamp_column("created_at", _("imported at"))
     of_account = link_column("account", _("bank account"))
     list_display = [
@@ -95,11 +100,9 @@ class StatementLineAdmin(PossibleActions):
             found |= Q(amount__in=(pesos, -pesos))
         return queryset.filter(found), False
 
-    def possible(self, row: StatementLine) -> set[str]:
-        return set()
-
     def related_tables(self, row: StatementLine) -> list[dict[str, Any]]:
-        return [_sources(row), _matches(row)]
+        candidates = candidates_table(row)
+        return [*([candidates] if candidates else []), _matches(row), _sources(row)]
 
     def timeline_lines(self, row: StatementLine) -> list[Any]:
         return []
@@ -140,13 +143,14 @@ def _matches(line: StatementLine) -> dict[str, Any]:
     rows = [
         [
             one.get_kind_display(),
-            one.subject_id,
+            subject_of(one),
             amount(one.amount, money.FIAT),
             one.decided_by or gettext("the matcher"),
             when(one.decided_at),
+            explanation_of(one),
             one.undo_reason,
         ]
         for one in matches
     ]
     headers = [_("Kind"), _("Subject"), _("Amount"), _("Decided by"), _("Decided at")]
-    return table(gettext("Matches"), [*headers, _("Taken back because")], rows)
+    return table(gettext("Matches"), [*headers, _("Why"), _("Taken back because")], rows)

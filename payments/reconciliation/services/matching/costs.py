@@ -15,7 +15,7 @@ from payments.ledger import services as ledger
 from payments.ledger.models import Cost
 from payments.reconciliation.banks import BANKS
 from payments.reconciliation.models import MatchKind, StatementLine
-from payments.reconciliation.services.matching import texts
+from payments.reconciliation.services.matching import evidence, texts
 from payments.reconciliation.services.matching.values import Candidate, Fact, Search, fact
 
 GMF_RATE = Decimal("0.004")
@@ -44,11 +44,17 @@ _TEXTS: tuple[tuple[Cost, re.Pattern[str]], ...] = (
         ),
     ),
 )
+# The bank pays it.
+_INTEREST = re.compile(
+    r"(ABONO|PAGO)( DE)? INTERESES\b|INTERESES (DE )?(AHORROS?|PAGADOS|ABONADOS)"
+)
 
 
 def find(search: Search) -> Sequence[Candidate]:
     line = search.line
-    if line.amount > 0 or (cost := cost_named(line)) is None:
+    if line.amount > 0:
+        return _interest(search)
+    if (cost := cost_named(line)) is None:
         return []
     facts = [fact("bank_text", text=line.description)]
     differs: list[Fact] = []
@@ -62,6 +68,18 @@ def find(search: Search) -> Sequence[Candidate]:
     if not _is_banks_own(line):
         differs.append(fact("other_party", party=line.counterparty or line.document))
     return [candidate_of(cost, tuple(facts), tuple(differs), is_certain=not differs)]
+
+
+def _interest(search: Search) -> Sequence[Candidate]:
+    line = search.line
+    if _INTEREST.match(texts.plain(line.description)) is None:
+        return []
+    facts, differs = (fact("bank_text", text=line.description),), list[Fact]()
+    if line.reference or not _is_banks_own(line):
+        differs.append(fact("other_party", party=line.counterparty or line.reference))
+    if evidence.is_awaited(search):
+        differs.append(fact("payers_amount", amount=line.amount))
+    return [candidate_of(Cost.INTEREST, facts, tuple(differs), is_certain=not differs)]
 
 
 def candidate_of(

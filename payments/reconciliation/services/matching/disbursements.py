@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from payments.core.business_days import earliest_within
-from payments.core.days import ONE_DAY, start_of
 from payments.rails.models import ProviderAccount
-from payments.reconciliation.models import AwaitedTransfer, MatchKind
+from payments.reconciliation.models import MatchKind
 from payments.reconciliation.services.disbursements import arrivals
-from payments.reconciliation.services.matching import texts
+from payments.reconciliation.services.matching import evidence, texts
 from payments.reconciliation.services.matching.values import Candidate, Fact, Search, fact
 
 
@@ -31,7 +29,7 @@ def _candidate(search: Search, arrival: arrivals.Arrival) -> Candidate:
     is_named = _names_acquirer(search, arrival.account)
     if is_named:
         facts.append(fact("acquirer_named", account=arrival.account))
-    is_rival = not is_named and _is_awaited(search)
+    is_rival = not is_named and evidence.is_awaited(search)
     if is_rival:
         differs.append(fact("payers_amount", amount=search.amount))
     return Candidate(
@@ -50,14 +48,3 @@ def _names_acquirer(search: Search, slug: str) -> bool:
     name = (provider or slug).partition("-")[0]
     given = texts.words(f"{search.line.description} {search.line.counterparty}")
     return bool(given & texts.words(name))
-
-
-def _is_awaited(search: Search) -> bool:
-    """Whether a payer was asked for the same amount in these days."""
-    line = search.line
-    return AwaitedTransfer.objects.filter(
-        account__in=search.payins,
-        amount=line.amount,
-        created_at__gte=start_of(earliest_within(line.booked_on, 3)),
-        created_at__lt=start_of(line.booked_on + ONE_DAY),
-    ).exists()

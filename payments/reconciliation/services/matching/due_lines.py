@@ -89,7 +89,7 @@ def _decide(
     if line.status in (LineStatus.MATCHED, LineStatus.BOOKED):
         return line, None
     candidate, has_any = choose(search_for(line, now, rails))
-    if candidate is None:
+    if candidate is None or line.matches.exists():  # a person took the last one back
         _leave(line, LineStatus.AMBIGUOUS if has_any else LineStatus.UNMATCHED, now)
         return line, None
     if candidate.transfer is not None:

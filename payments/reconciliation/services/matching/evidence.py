@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from payments.collect.models import Order
 from payments.core.business_days import business_days_between, earliest_within
@@ -63,13 +63,22 @@ def find(search: Search) -> Sequence[Candidate]:
     return sorted(candidates, key=lambda one: -one.weight)[:SHOWN]
 
 
-def _in_window(search: Search) -> list[_Found]:
-    line = search.line
-    since = start_of(earliest_within(line.booked_on, WINDOW_DAYS))
-    until = start_of(line.booked_on + ONE_DAY)
-    known = AwaitedTransfer.objects.filter(
-        account__in=search.payins, created_at__gte=since, created_at__lt=until
+def is_awaited(search: Search) -> bool:
+    """Whether a payer was asked for the same amount in these days."""
+    return _awaited(search).filter(amount=search.amount).exists()
+
+
+def _awaited(search: Search) -> QuerySet[AwaitedTransfer]:
+    booked_on = search.line.booked_on
+    return AwaitedTransfer.objects.filter(
+        account__in=search.payins,
+        created_at__gte=start_of(earliest_within(booked_on, WINDOW_DAYS)),
+        created_at__lt=start_of(booked_on + ONE_DAY),
     )
+
+
+def _in_window(search: Search) -> list[_Found]:
+    line, known = search.line, _awaited(search)
     whole = known.filter(amount=line.amount).order_by("-id")[:READ]
     rest = known.filter(received__gt=0, amount=F("received") + line.amount)
     transfers = [*whole, *rest[:READ]]

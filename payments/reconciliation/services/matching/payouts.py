@@ -82,3 +82,7 @@ def _candidate(search: Search, paid: BatchLine) -> Candidate:
         is_certain=True,
         batch_line=paid,
     )
+
+
+def account_of(batch_line_id: str) -> str:
+    return BatchLine.objects.values_list("account", flat=True).get(pk=batch_line_id)

@@ -16,6 +16,6 @@ STRATEGIES: tuple[Strategy, ...] = (
     references.find,
     payouts.find,
     disbursements.find,
-    evidence.find,
     costs.find,
+    evidence.find,
 )
