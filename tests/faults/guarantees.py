@@ -161,6 +161,12 @@ GUARANTEES: dict[str, Guarantee] = {
         "100,000 movements; kill -9 at 20 points of their import",
         "all or nothing, never half, and once when it is tried again; within 60 s and 200 MB",
     ),
+    "F29": Guarantee(
+        "A payment is in one payment file that counts",
+        "400 payouts, while the operators who close, approve and download batches and the workers"
+        " beside them are killed 600 times, also between the download and the bank",
+        "the bank, which pays each line of each file that it gets, pays each payout once",
+    ),
     "soak": Guarantee(
         "All of it at once",
         "10 minutes of mixed traffic under faults drawn at random",
