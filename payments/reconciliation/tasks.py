@@ -4,6 +4,7 @@ from celery import shared_task
 
 from payments.core import clock_skew, days
 from payments.reconciliation.services import directory, uploads
+from payments.reconciliation.services.days import due_days
 from payments.reconciliation.services.disbursements import arrivals
 from payments.reconciliation.services.matching import due_lines, reports
 
@@ -36,3 +37,8 @@ def forget_uploads() -> None:
 def watch_directory() -> None:
     """Imports the files of STATEMENT_DIRECTORY that are no longer being written."""
     directory.import_files(now=clock_skew.now())
+
+
+@shared_task
+def reconcile_days() -> None:
+    due_days.reconcile_due(now=clock_skew.now())

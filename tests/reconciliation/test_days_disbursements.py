@@ -241,13 +241,13 @@ def test_a_tariff_that_fits_the_file_has_no_difference(account: ProviderAccount)
     tariff(account)
     take(sale(1), sale(2, "51500.50"), sale(3, "99.99"))
     tariffs = Tariffs("wompi-main")
-    assert [tariffs.differences(row, DAY) for row in DisbursementRow.objects.all()] == [[], [], []]
+    assert [tariffs.differences(row) for row in DisbursementRow.objects.all()] == [[], [], []]
 
 
 def test_a_commission_above_the_tariff_is_a_difference_and_the_file_counts(paid: Charge):
     tariff(ProviderAccount.objects.get(), fixed=Decimal(300))
     take(sale(1))
-    [commission, vat] = Tariffs("wompi-main").differences(DisbursementRow.objects.get(), DAY)
+    [commission, vat] = Tariffs("wompi-main").differences(DisbursementRow.objects.get())
     assert (commission.name, commission.expected, commission.declared) == ("commission", 1475, 1575)
     assert vat.name == "vat"
     paid.refresh_from_db()

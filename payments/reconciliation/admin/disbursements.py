@@ -141,7 +141,7 @@ def _payments(row: Disbursement, rows: list[DisbursementRow]) -> dict[str, objec
 def _unexpected(row: Disbursement, rows: list[DisbursementRow]) -> list[dict[str, object]]:
     """What differs from the tariff. The file counts all the same."""
     tariffs = Tariffs(row.account_id)
-    found = [each for one in rows for each in tariffs.differences(one, row.day)]
+    found = [each for one in rows for each in tariffs.differences(one)]
     if not found:
         return []
     headers = (_("line"), _("transaction"), _("deduction"), _("by the tariff"), _("in the file"))

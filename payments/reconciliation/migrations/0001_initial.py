@@ -23,6 +23,31 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='DayDifference',
+            fields=[
+                ('id', models.BigAutoField(primary_key=True, serialize=False)),
+                ('account_kind', models.CharField(choices=[('BANK', 'Bank account'), ('ACQUIRER', 'Acquirer')], max_length=10, verbose_name='account kind')),
+                ('account', models.CharField(max_length=30, verbose_name='account')),
+                ('day', models.DateField(verbose_name='day')),
+                ('flow', models.CharField(choices=[('COLLECTIONS', 'Collections'), ('DISBURSEMENTS', 'Disbursements of acquirers'), ('PAYOUTS', 'Payouts'), ('REFUNDS', 'Refunds and returns'), ('COSTS', 'Costs and taxes'), ('OWN', 'Own movements'), ('UNDECIDED', 'Undecided')], max_length=20, verbose_name='flow')),
+                ('kind', models.CharField(choices=[('MISSING_THERE', 'Missing there'), ('MISSING_HERE', 'Missing here'), ('AMOUNT_DIFFERS', 'Amount differs'), ('DUPLICATED', 'Duplicated'), ('LATE', 'Late')], max_length=20, verbose_name='kind')),
+                ('key', models.CharField(max_length=80)),
+                ('books', payments.core.fields.MoneyField(decimal_places=8, max_digits=24, verbose_name='our books')),
+                ('provider', payments.core.fields.MoneyField(decimal_places=8, max_digits=24, verbose_name='the provider')),
+                ('bank', payments.core.fields.MoneyField(decimal_places=8, max_digits=24, verbose_name='the bank')),
+                ('cause', models.CharField(max_length=40)),
+                ('facts', models.JSONField(default=dict)),
+                ('records', models.JSONField(default=list)),
+                ('due_on', models.DateField(verbose_name='expected to end until')),
+                ('found_at', models.DateTimeField(verbose_name='found at')),
+                ('closed_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
+            ],
+            options={
+                'verbose_name': 'difference',
+                'verbose_name_plural': 'differences',
+            },
+        ),
+        migrations.CreateModel(
             name='Disbursement',
             fields=[
                 ('id', payments.core.fields.IdField(db_collation='C', default=functools.partial(payments.core.ids.new_id, *('dsb',), **{}), editable=False, max_length=32, primary_key=True, serialize=False)),
@@ -54,7 +79,7 @@ class Migration(migrations.Migration):
                 ('file_line', models.PositiveIntegerField(verbose_name='line in the file')),
                 ('transaction_id', models.CharField(max_length=100, verbose_name='transaction')),
                 ('reference', models.CharField(blank=True, max_length=100, verbose_name='reference')),
-                ('paid_on', models.DateField(null=True, verbose_name='paid on')),
+                ('paid_on', models.DateField(verbose_name='paid on')),
                 ('gross', payments.core.fields.MoneyField(decimal_places=8, max_digits=24, verbose_name='gross')),
                 ('commission', payments.core.fields.MoneyField(decimal_places=8, max_digits=24, verbose_name='commission')),
                 ('vat', payments.core.fields.MoneyField(decimal_places=8, max_digits=24, verbose_name='IVA of the commission')),
@@ -115,6 +140,22 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'tariff of an acquirer',
                 'verbose_name_plural': 'tariffs of acquirers',
+            },
+        ),
+        migrations.CreateModel(
+            name='ReconciledDay',
+            fields=[
+                ('id', models.BigAutoField(primary_key=True, serialize=False)),
+                ('account_kind', models.CharField(choices=[('BANK', 'Bank account'), ('ACQUIRER', 'Acquirer')], max_length=10, verbose_name='kind')),
+                ('account', models.CharField(max_length=30, verbose_name='account')),
+                ('day', models.DateField(verbose_name='day')),
+                ('status', models.CharField(choices=[('GREEN', 'Reconciled'), ('OPEN', 'Differences within their time'), ('RED', 'Differences past their time'), ('GREY', 'Nothing to compare')], max_length=10, verbose_name='status')),
+                ('flows', models.JSONField(default=dict)),
+                ('computed_at', models.DateTimeField(verbose_name='computed at')),
+            ],
+            options={
+                'verbose_name': 'reconciled day',
+                'verbose_name_plural': 'reconciled days',
             },
         ),
         migrations.CreateModel(
@@ -263,7 +304,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'awaited transfer',
                 'verbose_name_plural': 'awaited transfers',
-                'indexes': [models.Index(fields=['account', 'amount', 'created_at'], name='awaited_transfer_amount'), models.Index(condition=models.Q(('received__gt', 0), ('received__lt', models.F('amount'))), fields=['account', 'id'], name='awaited_transfer_partial'), models.Index(fields=['charge_id'], name='awaited_transfer_charge'), models.Index(condition=models.Q(('report_at__isnull', False)), fields=['report_at'], name='awaited_transfer_due')],
+                'indexes': [models.Index(fields=['account', 'amount', 'created_at'], name='awaited_transfer_amount'), models.Index(condition=models.Q(('received__gt', 0), ('received__lt', models.F('amount'))), fields=['account', 'id'], name='awaited_transfer_partial'), models.Index(fields=['charge_id'], name='awaited_transfer_charge'), models.Index(fields=['account', 'created_at'], name='awaited_transfer_day'), models.Index(condition=models.Q(('report_at__isnull', False)), fields=['report_at'], name='awaited_transfer_due')],
                 'constraints': [models.UniqueConstraint(fields=('reference', 'account'), name='awaited_transfer_once')],
             },
         ),
@@ -289,6 +330,18 @@ class Migration(migrations.Migration):
         pgtrigger.migrations.AddTrigger(
             model_name='bankaccount',
             trigger=pgtrigger.compiler.Trigger(name='keep', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='a14ea30382af9932904e157c7a70c067f63ee74c', operation='DELETE', pgid='pgtrigger_keep_dff9b', table='reconciliation_bankaccount', when='BEFORE')),
+        ),
+        migrations.AddIndex(
+            model_name='daydifference',
+            index=models.Index(condition=models.Q(('closed_at', None)), fields=['account_kind', 'account', 'day'], name='day_difference_open'),
+        ),
+        migrations.AddIndex(
+            model_name='daydifference',
+            index=models.Index(condition=models.Q(('closed_at', None)), fields=['due_on'], name='day_difference_due'),
+        ),
+        migrations.AddConstraint(
+            model_name='daydifference',
+            constraint=models.UniqueConstraint(condition=models.Q(('closed_at', None)), fields=('account_kind', 'account', 'day', 'key'), name='day_difference_once'),
         ),
         migrations.AddField(
             model_name='disbursement',
@@ -324,6 +377,14 @@ class Migration(migrations.Migration):
             model_name='providertariff',
             name='account',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='rails.provideraccount', verbose_name='provider account'),
+        ),
+        migrations.AddIndex(
+            model_name='reconciledday',
+            index=models.Index(fields=['status', 'day'], name='reconciled_day_status'),
+        ),
+        migrations.AddConstraint(
+            model_name='reconciledday',
+            constraint=models.UniqueConstraint(fields=('account_kind', 'account', 'day'), name='reconciled_day_once'),
         ),
         migrations.AddField(
             model_name='settlementfile',
@@ -389,6 +450,10 @@ class Migration(migrations.Migration):
             model_name='uploadpart',
             name='upload',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='reconciliation.statementupload'),
+        ),
+        migrations.AddIndex(
+            model_name='disbursementrow',
+            index=models.Index(fields=['account', 'paid_on'], name='disbursement_row_day'),
         ),
         migrations.AddConstraint(
             model_name='disbursementrow',

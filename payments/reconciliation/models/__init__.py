@@ -1,3 +1,11 @@
+from payments.reconciliation.models.days import (
+    AccountKind,
+    DayDifference,
+    DayStatus,
+    DifferenceKind,
+    Flow,
+    ReconciledDay,
+)
 from payments.reconciliation.models.disbursements import (
     Disbursement,
     DisbursementRow,
@@ -18,16 +26,22 @@ from payments.reconciliation.models.transfers import AwaitedTransfer
 from payments.reconciliation.models.uploads import StatementUpload, UploadPart, WatchedFile
 
 __all__ = [
+    "AccountKind",
     "AwaitedTransfer",
     "BankAccount",
+    "DayDifference",
+    "DayStatus",
+    "DifferenceKind",
     "Disbursement",
     "DisbursementRow",
     "DisbursementStatus",
+    "Flow",
     "LineMatch",
     "LineSource",
     "LineStatus",
     "MatchKind",
     "ProviderTariff",
+    "ReconciledDay",
     "SettlementFile",
     "StatementFile",
     "StatementGap",

@@ -163,7 +163,8 @@ class DisbursementRow(models.Model):
     charge = models.ForeignKey(
         Charge, models.PROTECT, null=True, related_name="+", verbose_name=_("charge")
     )
-    paid_on = models.DateField(_("paid on"), null=True)
+    # In Bogotá; the day of the disbursement where the file has no other.
+    paid_on = models.DateField(_("paid on"))
     gross = MoneyField(_("gross"))
     commission = MoneyField(_("commission"))
     vat = MoneyField(_("IVA of the commission"))
@@ -183,6 +184,7 @@ class DisbursementRow(models.Model):
                 name="disbursement_row_once",
             ),
         ]
+        indexes = [models.Index(fields=["account", "paid_on"], name="disbursement_row_day")]
         triggers = [pgtrigger.Protect(name="keep", operation=pgtrigger.Update | pgtrigger.Delete)]
 
     def __str__(self) -> str:

@@ -43,6 +43,7 @@ class AwaitedTransfer(models.Model):
                 name="awaited_transfer_partial",
             ),
             models.Index(fields=["charge_id"], name="awaited_transfer_charge"),
+            models.Index(fields=["account", "created_at"], name="awaited_transfer_day"),
             models.Index(
                 fields=["report_at"],
                 condition=models.Q(report_at__isnull=False),

@@ -163,7 +163,7 @@ def _row(
         transaction_id=payment.key[0],
         reference=payment.reference,
         charge_id=found.get(payment.line),
-        paid_on=payment.paid_on,
+        paid_on=payment.paid_on or disbursement.day,
         gross=payment.gross,
         **{name: payment.deductions.get(name, NOTHING) for name in DEDUCTIONS},
         net=payment.net,

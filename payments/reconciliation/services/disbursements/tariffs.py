@@ -45,11 +45,11 @@ class Tariffs:
         own = [one for one in valid if one.method == method]
         return next(iter(own or [one for one in valid if not one.method]), None)
 
-    def differences(self, row: DisbursementRow, day: date) -> list[TariffDifference]:
+    def differences(self, row: DisbursementRow) -> list[TariffDifference]:
         """Empty without a tariff, and for a payment that was taken back."""
         if not self._newest_first or row.is_reversal:
             return []
-        tariff = self.find(row.charge.method if row.charge else "", row.paid_on or day)
+        tariff = self.find(row.charge.method if row.charge else "", row.paid_on)
         if tariff is None:
             return []
         return [
