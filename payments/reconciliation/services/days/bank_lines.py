@@ -23,6 +23,8 @@ class DayLine(NamedTuple):
     status: str
     description: str
     operation_id: str
+    file_id: str
+    file_line: int
     match_id: str | None
     kind: str | None
     subject_id: str | None
@@ -30,6 +32,11 @@ class DayLine(NamedTuple):
     @property
     def record(self) -> Record:
         return Record(LINE, str(self.pk))
+
+    @property
+    def source(self) -> str:
+        """As payment files name the movement (matching/payouts.py)."""
+        return f"{self.file_id}:{self.file_line}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +74,7 @@ def _read_lines(account: BankAccount, day: date) -> list[DayLine]:
     rows = StatementLine.objects.filter(account=account, booked_on=day).annotate(match=counts)
     found = rows.order_by("pk").values_list(
         *("pk", "amount", "status", "description", "operation_id"),
+        *("file_id", "file_line"),
         *("match__pk", "match__kind", "match__subject_id"),
     )
     return [DayLine(*row) for row in found]

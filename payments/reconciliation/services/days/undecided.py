@@ -1,7 +1,7 @@
 """Movements of the bank that no one has explained, and movements that no statement has."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 from payments.core import money
@@ -42,9 +42,14 @@ FINDINGS = {
 def items(day: BankDay) -> Iterator[Item]:
     waiting = [line for line in day.lines if line.status in WAITING]
     doubles = _repeated(day, waiting) | _second_disbursements(day, waiting)
+    findings = {one.source: one for one in _findings(day)}
     for line in waiting:
-        yield _item(day, line, is_double=line.pk in doubles)
-    yield from _findings(day)
+        if (finding := findings.pop(line.source, None)) is not None:
+            yield _of_finding(day, finding, line)
+        else:
+            yield _item(day, line, is_double=line.pk in doubles)
+    for finding in findings.values():
+        yield _of_finding(day, finding, None)
     yield from _gaps(day)
 
 
@@ -83,23 +88,30 @@ def _second_disbursements(day: BankDay, waiting: list[DayLine]) -> set[int]:
     return {line.pk for line in waiting if line.amount in known}
 
 
-def _findings(day: BankDay) -> Iterator[Item]:
-    """What payment files do not allow. The movement itself waits above."""
+def _findings(day: BankDay) -> Iterable[LineFinding]:
+    """What the lines of payment files do not allow."""
+    if not day.payouts:
+        return ()
     rows = LineFinding.objects.filter(
         line__account__in=day.payouts, booked_on=day.day, closed_at=None
     )
-    for one in rows.select_related("line").order_by("pk") if day.payouts else ():
-        yield Item(
-            flow=Flow.PAYOUTS,
-            key=f"finding:{one.pk}",
-            columns=Columns(),
-            kind=FINDINGS.get(FindingKind(one.kind), Kind.MISSING_HERE),
-            cause=f"finding_{one.kind.lower()}",
-            facts={"code": one.line.code, "amount": money.text(one.amount)},
-            records=(Record("payment_files.batchline", one.line_id),),
-            due_on=at_once(day.day),
-            is_note=True,
-        )
+    return rows.select_related("line").order_by("pk")
+
+
+def _of_finding(day: BankDay, finding: LineFinding, line: DayLine | None) -> Item:
+    """A movement that was decided otherwise leaves only a note."""
+    own = Record("payment_files.batchline", finding.line_id)
+    return Item(
+        flow=Flow.UNDECIDED,
+        key=f"finding:{finding.pk}",
+        columns=Columns(bank=line.amount) if line else Columns(),
+        kind=FINDINGS.get(FindingKind(finding.kind), Kind.MISSING_HERE),
+        cause=f"finding_{finding.kind.lower()}",
+        facts={"code": finding.line.code, "amount": money.text(finding.amount)},
+        records=(own, line.record) if line else (own,),
+        due_on=at_once(day.day),
+        is_note=line is None,
+    )
 
 
 def _gaps(day: BankDay) -> Iterator[Item]:
