@@ -108,9 +108,7 @@ CELERY_BEAT_SCHEDULE = {
     "disbursements-late": _beat(
         "payments.reconciliation.tasks.mark_late_disbursements", every=600, expires=300
     ),
-    "reconcile-days": _beat(
-        "payments.reconciliation.tasks.reconcile_days", every=60, expires=60
-    ),
+    "reconcile-days": _beat("payments.reconciliation.tasks.reconcile_days", every=60, expires=60),
     "api-log-delete": _beat("payments.api.tasks.delete_old_calls", every=600, expires=300),
     "exports-run": _beat("payments.console.tasks.run_exports", every=5, expires=10),
     "sessions-forget": _beat("payments.console.tasks.forget_sessions", every=3600, expires=1800),

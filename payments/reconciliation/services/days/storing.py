@@ -22,7 +22,11 @@ def reconcile_day(*, account: DayAccount, day: date, today: date, now: datetime)
         name = f"{account.kind}:{account.slug}:{day}"
         cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCKS, name])
     report = compute_day(account, day, today)
-    whose: dict[str, Any] = {"account_kind": report.account_kind, "account": report.account, "day": day}
+    whose: dict[str, Any] = {
+        "account_kind": report.account_kind,
+        "account": report.account,
+        "day": day,
+    }
     ReconciledDay.objects.update_or_create(
         **whose, defaults={"status": report.status, "flows": _flows(report), "computed_at": now}
     )
