@@ -21,7 +21,7 @@ from payments.providers.breb_qr.values import (
     Taxes,
     Tip,
 )
-from tests.providers.breb_qr.samples import AS_BANKS_WRITE, WITH_AMOUNT, static
+from tests.providers.breb_qr.samples import AS_BANKS_WRITE, OF_A_SHOP, WITH_AMOUNT, static
 
 PRINTABLE = string.printable[:95]
 DIGITS = st.text("0123456789", min_size=1, max_size=9)
@@ -119,3 +119,17 @@ def test_an_amount_changes_nothing_but_its_field_and_the_checksum(amount):
 def test_any_text_is_read_or_refused(text):
     with contextlib.suppress(QRRefused):
         assert decode(text).name
+
+
+@given(st.data())
+def test_a_mutilated_code_with_a_right_checksum_is_read_or_refused(data):
+    """Whoever makes a hostile code can reckon a checksum, too."""
+    body = list(data.draw(st.sampled_from([WITH_AMOUNT, AS_BANKS_WRITE, OF_A_SHOP]))[:-8])
+    for place in data.draw(st.lists(st.integers(0, len(body) - 1), max_size=4)):
+        body[place] = data.draw(st.sampled_from(PRINTABLE) | st.just("") | words(8, least=1))
+    text = sealed("".join(body))
+
+    with contextlib.suppress(QRRefused):
+        code = decode(text)
+        if code.is_static and code.amount is None:
+            assert decode(with_amount(text, Decimal(1000))).amount == 1000
