@@ -53,6 +53,7 @@ DECIDED: dict[str, set[str]] = {
     **{f"collect_order_{act}": {FINANCE} for act in ("refund_order", "dispute_order")},
     **{f"collect_unmatchedfunds_{a}": {FINANCE} for a in ("credit", "apply_to", "give_back")},
     **{f"settlement_settlement_{page}": ALL for page in STATEMENTS},
+    "payout_payout_read_qr": ALL,
     "settlement_taxrule_end": {FINANCE},
     **{f"rates_coinfeed_{act}": {FINANCE} for act in ("accept_jump", "refuse_jump", "resume")},
     "chains_deposit_acknowledge": {FINANCE},
