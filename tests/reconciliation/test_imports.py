@@ -1,6 +1,8 @@
 """What an import stores: each movement once, whole files or nothing, balances that add up."""
 
+from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 
 import pytest
 
@@ -15,7 +17,10 @@ from payments.reconciliation.models import (
     StatementLine,
 )
 from payments.reconciliation.services import chain
-from tests.reconciliation.own_csv import Row, books, give, open_account, statement, stored
+from payments.reconciliation.services.matching.due_lines import match_due
+from tests.reconciliation.formats.samples import ASOBANCARIA
+from tests.reconciliation.own_csv import NOW, Row, books, give, open_account, statement, stored
+from tests.support.concurrency import run_concurrently
 
 pytestmark = pytest.mark.django_db
 BANK, UNDECIDED = "bank:main:COPM", "suspense:bank:COPM"
@@ -176,3 +181,52 @@ def test_overlap_with_another_balance_is_refused_whatever_the_reason() -> None:
 def test_statement_before_the_first_one_is_refused() -> None:
     give(statement(TUESDAY))
     assert "before the first statement" in refused(statement(MONDAY, opening="-98799.50"))
+
+
+def test_second_format_adds_what_the_first_one_does_not_know() -> None:
+    collected = ASOBANCARIA.encode()
+    plain = [replace(row, day=16) for row in MONDAY]
+    march = statement(plain).replace(b"2026-11-16", b"2026-03-16").replace(b"50000", b"50000.00")
+    give(march.replace(b"-1200.50", b"1234.50").replace(b"98799.50", b"101234.50"))
+    StatementLine.objects.update(match_at=None, status="UNMATCHED")
+    file = give(collected)
+    assert (file.lines, file.new_lines) == (2, 0)
+    references = {line.reference for line in StatementLine.objects.all()}
+    assert references == {"987654321098", "5550001", ""}
+    again = StatementLine.objects.filter(match_at=NOW)
+    assert {line.reference for line in again} == {"987654321098", "5550001"}
+    assert LineSource.objects.filter(line__in=again).count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_imports_of_one_file_at_once_store_it_once() -> None:
+    rows = [Row(day=2, amount=str(100 + n % 7)) for n in range(300)]
+    content = statement(rows)
+    first, *others = run_concurrently([lambda: give(content)] * 4)
+    assert isinstance(first, StatementFile), first
+    assert {getattr(other, "pk", other) for other in others} == {first.pk}
+    assert StatementLine.objects.count() == 300
+    assert -books(BANK) == first.closing
+
+
+@pytest.mark.django_db(transaction=True)
+def test_overlapping_imports_at_once_store_each_movement_once() -> None:
+    rows = [Row(day=2 + n // 50, amount=str(100 + n % 7)) for n in range(300)]
+    acts = [partial(give, statement(rows[: 100 + 50 * n])) for n in range(5)]
+    files = run_concurrently(acts)
+    assert all(isinstance(one, StatementFile) for one in files), files
+    assert StatementLine.objects.count() == 300
+    assert sum(getattr(one, "new_lines", 0) for one in files) == 300
+
+
+@pytest.mark.django_db(transaction=True)
+def test_import_and_matcher_work_at_once() -> None:
+    rows = [Row(day=2, amount=str(100 + n % 7)) for n in range(200)]
+    give(statement(rows[:150]))
+    filled = [replace(row, text="TRANSFERENCIA") for row in rows]
+    acts = [partial(give, statement(filled)), *[partial(match_due, now=NOW)] * 3]
+    results = run_concurrently(acts)
+    assert not [result for result in results if isinstance(result, Exception)], results
+    match_due(now=NOW)
+    assert StatementLine.objects.count() == 200
+    assert not StatementLine.objects.filter(status="NEW").exists()
