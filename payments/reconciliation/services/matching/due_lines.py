@@ -19,6 +19,8 @@ log = structlog.get_logger(__name__)
 CLAIM_SIZE = 100
 # A line that a process left undecided is looked at again after this time.
 RETRY = timedelta(seconds=60)
+# So many lines of one transfer may be decided at once.
+ATTEMPTS = 5
 
 
 class TransferTaken(Exception):
@@ -45,10 +47,13 @@ def decide_line(
     rails: tuple[tuple[str, ...], tuple[str, ...]] | None = None,
 ) -> StatementLine:
     """Looks at one line. What was decided in between stays."""
-    try:
-        line, transfer = _decide(line_id, rails, now)
-    except TransferTaken:
-        line, transfer = _decide(line_id, rails, now)
+    for left in reversed(range(ATTEMPTS)):
+        try:
+            line, transfer = _decide(line_id, rails, now)
+            break
+        except TransferTaken:
+            if not left:
+                raise
     if transfer is not None:
         reports.report_transfer(transfer=transfer, now=now)
     return line
