@@ -13,6 +13,8 @@ class LedgerConfig(AppConfig):
             registry.section(
                 70,
                 _("Ledger"),
+                registry.Entry(_("Own accounts"), "savings", "ledger.systemaccount"),
+                registry.Entry(_("Fees earned"), "payments", "ledger.feeday"),
                 registry.Entry(_("Accounts"), "account_balance", "ledger.account"),
                 registry.Entry(_("Entries"), "menu_book", "ledger.entry"),
             ),
@@ -20,6 +22,9 @@ class LedgerConfig(AppConfig):
         search=(registry.searched("ledger.entry", "ent"),),
         rights={
             registry.EVERYONE: "view_account",
-            registry.OF_OPERATORS: "view_entry view_posting",
+            registry.OF_OPERATORS: "view_entry view_posting view_systemaccount",
+            frozenset({registry.FINANCE, registry.ADMINISTRATOR}): (
+                "view_feeday change_systemaccount"
+            ),
         },
     )

@@ -59,7 +59,8 @@ def test_an_order_tells_its_whole_story_on_one_page(
     for move in Transition.objects.filter(subject_id__in=[paid.pk, charge.pk]):
         assert f"{move.from_state} → {move.to_state}" in page
     assert (
-        "compensación con PSE -50.025 COPM · comercio, disponible +50.000 COPM · tarifas +25 COPM"
+        "compensación con simulator -50.025 COPM · comercio, disponible +50.000 COPM "
+        "· tarifas +25 COPM"
     ) in page
     assert "payment.completed" in page
     assert url("webhooks_delivery_change", Delivery.objects.get().pk) in page
@@ -255,7 +256,7 @@ def test_the_first_page_says_what_waits(console: Console, unmatched: UnmatchedFu
         ("collect_unmatchedfunds_changelist", 7),
         ("ledger_entry_changelist", 7),
         ("ledger_posting_changelist", 7),
-        ("ledger_account_changelist", 7),
+        ("ledger_account_changelist", 9),
         ("core_transition_changelist", 7),
         ("core_auditentry_changelist", 9),
     ],

@@ -71,6 +71,8 @@ DECIDED: dict[str, set[str]] = {
     **{f"payment_files_paymentbatch_{act}": {APPROVER} for act in ("approve", "agree_all")},
     **{f"payment_files_batchline_{act}": {FINANCE} for act in OF_LINES},
     **{f"payment_files_batchline_{act}": {APPROVER} for act in ("agree", "reject")},
+    "ledger_feeday_export": {FINANCE, ADMINISTRATOR},
+    "ledger_systemaccount_change_puc": {FINANCE, ADMINISTRATOR},
     "reconciliation_statementupload_accept_gap": {FINANCE},
     "webhooks_delivery_resend_selected": WRITES,
 }
@@ -87,6 +89,7 @@ CATALOGUE = ("payout_payoutmethod", "payout_bank", "payout_payoutswitch", "topup
 CATALOGUE += ("topup_topupterms", "bills_agreement", "bills_billterms", "rails_route")
 CHANGED = {name: {ADMINISTRATOR} for name in ("auth_user", "merchants_merchant", *CATALOGUE)}
 SEEN = {name: {ADMINISTRATOR} for name in ("auth_user", "auth_group", "merchants_membership")}
+SEEN["ledger_feeday"] = {FINANCE, ADMINISTRATOR}
 SEEN["console_export"] = EVERYWHERE["_export"]
 
 

@@ -1,3 +1,3 @@
 """Console pages of the ledger."""
 
-from payments.ledger.admin import balance, entries  # noqa: F401  registers the pages
+from payments.ledger.admin import balance, entries, fees, system_accounts  # noqa: F401  registers the pages

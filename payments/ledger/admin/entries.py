@@ -1,7 +1,7 @@
 """Console pages of the ledger: accounts, entries, postings. Read-only."""
 
 from django.contrib import admin
-from django.db.models import QuerySet, Sum
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
@@ -10,11 +10,12 @@ from unfold.decorators import display
 from payments.console.changelist import DaysFilter
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import amount, amount_column, link_column, timestamp_column
+from payments.console.formatting import amount_column, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
 from payments.console.timeline import add_source
 from payments.core import jsontext
 from payments.ledger.admin import timelines
+from payments.ledger.admin.account_tables import AccountTables
 from payments.ledger.admin.balance import BalancePage
 from payments.ledger.models import Account, Entry, Posting
 
@@ -43,36 +44,23 @@ class PostingInline(PostingColumns, ReadOnlyInline):
 
 
 @admin.register(Account)
-class AccountAdmin(BalancePage):
-    """An account of a merchant stores its balance.
-
-    The balance of our own accounts is the sum of their postings.
-    """
+class AccountAdmin(AccountTables, BalancePage):
+    """All accounts. Our own have a list of their own, too (system_accounts.py)."""
 
     merchant_path = "merchant"
     merchant_pages = ReadOnlyAdmin.merchant_pages | {"balance"}
     merchant_link = link_column("merchant", _("merchant"), empty=_("the service"))
-    # Only the page of one of our own accounts adds up its postings.
-    balance_shown = amount_column("balance", _("balance"))
-    list_display = ["code", "kind", "merchant_link", "balance_shown"]
+    list_display = ["code", "name_shown", "merchant_link", "balance_shown"]
     list_filter = ["kind", "currency", ("merchant", AutocompleteSelectFilter)]
     search_fields = ["code__startswith", "merchant__id__exact", "merchant__name__icontains"]
     search_help_text = _("Code, or id or name of the merchant")
     ordering = ["code"]
-    fields = [("code", "kind"), ("merchant_link", "currency"), "balance_now"]
-    readonly_fields = [*list_display, "currency", "balance_now"]
-    change_form_outer_after_template = "admin/tables.html"
+    fields = [("code", "kind"), ("merchant_link", "currency"), "balance_shown"]
+    readonly_fields = [*list_display, "kind", "currency"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Account]:
         accounts: QuerySet[Account] = super().get_queryset(request)
         return accounts.select_related("merchant").defer("merchant__webhook_secret")
-
-    @display(description=_("balance"))
-    def balance_now(self, account: Account) -> str:
-        if account.balance is not None:
-            return amount(account.balance, account.currency)
-        total = account.postings.aggregate(sum=Sum("amount"))["sum"]
-        return amount(total or 0, account.currency)
 
 
 @admin.register(Entry)

@@ -1,4 +1,4 @@
-"""Keeps the totals of days of system accounts (AccountDay).
+"""Keeps the totals of days: of system accounts (AccountDay), and of fees (FeeDay).
 
 Postings are added in the order of their ids. Ids are drawn before the commit, so a smaller id may
 be committed after a larger one. A transaction that inserts postings locks their table (in a mode
@@ -37,6 +37,29 @@ ON CONFLICT (account_id, day) DO UPDATE SET
     debits = ledger_accountday.debits + EXCLUDED.debits,
     credits = ledger_accountday.credits + EXCLUDED.credits,
     postings = ledger_accountday.postings + EXCLUDED.postings
+"""
+
+# The merchant is that of the entry's posting on a merchant's account. Taxes have it in the memo.
+_ADD_FEES_SQL = """
+INSERT INTO ledger_feeday (day, kind, method, merchant_id, currency, amount, postings)
+SELECT (posting.created_at AT TIME ZONE %(timezone)s)::date, posting.kind,
+    COALESCE(entry.memo ->> 'rail', ''), merchant.id, posting.currency, sum(posting.amount),
+    count(*)
+FROM ledger_posting AS posting
+    JOIN ledger_account AS account ON account.id = posting.account_id AND account.kind = 'fees'
+    JOIN ledger_entry AS entry ON entry.id = posting.entry_id
+    LEFT JOIN LATERAL (
+        SELECT owner.merchant_id FROM ledger_posting AS other
+            JOIN ledger_account AS owner ON owner.id = other.account_id
+        WHERE other.entry_id = entry.id AND other.balance_after IS NOT NULL LIMIT 1
+    ) AS whose ON true
+    LEFT JOIN merchants_merchant AS merchant
+        ON merchant.id = COALESCE(whose.merchant_id, entry.memo ->> 'merchant')
+WHERE posting.id > %(after)s AND posting.id <= %(upto)s AND posting.balance_after IS NULL
+GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 5, 2, 3, 4
+ON CONFLICT (day, currency, kind, method, (COALESCE(merchant_id, ''))) DO UPDATE SET
+    amount = ledger_feeday.amount + EXCLUDED.amount,
+    postings = ledger_feeday.postings + EXCLUDED.postings
 """
 
 
@@ -86,7 +109,8 @@ def _add_batch(newest: int) -> int:
         return 0
     with connection.cursor() as cursor:
         after = totals.posting_id
-        cursor.execute(_ADD_SQL, {"timezone": TIMEZONE, "after": after, "upto": upto})
+        for sql in (_ADD_SQL, _ADD_FEES_SQL):
+            cursor.execute(sql, {"timezone": TIMEZONE, "after": after, "upto": upto})
     totals.posting_id = upto
     totals.save(update_fields=["posting_id"])
     return upto - after

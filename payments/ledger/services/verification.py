@@ -87,6 +87,17 @@ _CHECKS = {
             OR total.credits - total.debits IS DISTINCT FROM posted.amount
             OR total.debits IS DISTINCT FROM posted.debits
     """,
+    "fees_are_wrong": """
+        SELECT code AS account, COALESCE(total.credits - total.debits, 0) AS expected,
+            COALESCE(fees.amount, 0) AS found
+        FROM (
+            SELECT day, currency, sum(amount) AS amount FROM ledger_feeday GROUP BY 1, 2
+        ) AS fees FULL JOIN (
+            SELECT day, currency, code, credits, debits FROM ledger_accountday
+                JOIN ledger_account AS account ON account.id = account_id AND kind = 'fees'
+        ) AS total USING (day, currency)
+        WHERE fees.amount IS DISTINCT FROM total.credits - total.debits
+    """,
     "balance_below_zero": """
         SELECT code AS account, balance AS found FROM ledger_account WHERE balance < 0
     """,

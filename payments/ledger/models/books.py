@@ -8,7 +8,6 @@ account with money in it. Only services.post() writes here.
 from functools import partial
 
 import pgtrigger
-from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.functional import Promise
@@ -259,61 +258,3 @@ class PostingTally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account_id} {self.day} {self.kind}: {self.postings}"
-
-
-class AccountDay(models.Model):
-    """What one day in Bogotá moved on a system account.
-
-    Of the postings up to TotalsCursor.posting_id. services/day_totals.py keeps it, so that balances
-    of these accounts cost the same at any number of postings.
-    """
-
-    account = models.ForeignKey(Account, models.PROTECT, related_name="days", db_index=False)
-    day = models.DateField()
-    # The sum of the postings below zero, without the sign, and of those above zero.
-    debits = MoneyField()
-    credits = MoneyField()
-    postings = models.BigIntegerField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["account", "day"],
-                include=["debits", "credits", "postings"],
-                name="account_day_once",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.account_id} {self.day}"
-
-
-class TotalsCursor(models.Model):
-    """One row: all postings up to this id are in the totals of days."""
-
-    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
-    posting_id = models.BigIntegerField(default=0)
-
-    class Meta:
-        constraints = [models.CheckConstraint(condition=Q(id=1), name="totals_cursor_is_one")]
-
-    def __str__(self) -> str:
-        return str(self.posting_id)
-
-
-class PucCode(models.Model):
-    """The accountant's choice of a PUC account; services/puc.py has the defaults.
-
-    target  a kind of account such as `bank`, or a kind with an owner such as `bank:main`.
-    """
-
-    target = models.CharField(_("account"), max_length=100, primary_key=True, db_collation="C")
-    code = models.CharField(
-        _("PUC account"),
-        max_length=12,
-        validators=[RegexValidator(r"\A\d{4,12}\Z", _("Four to twelve digits."))],
-    )
-    name = models.CharField(_("name of the PUC account"), max_length=100)
-
-    def __str__(self) -> str:
-        return f"{self.target} -> {self.code}"

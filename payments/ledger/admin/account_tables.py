@@ -1,0 +1,133 @@
+"""Names and balances of accounts on lists and pages, and the days of an own account."""
+
+from collections.abc import Collection
+from datetime import date, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.admin.utils import unquote
+from django.http import HttpRequest, HttpResponse
+from django.utils.dateparse import parse_date
+from django.utils.html import format_html
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+
+from payments.console.formatting import amount, link, table, when
+from payments.console.model_admins import ReadOnlyAdmin
+from payments.core import clock
+from payments.core.days import day_of
+from payments.ledger.models import Account, Posting
+from payments.ledger.services import system_balances
+from payments.ledger.services.account_names import name_accounts
+
+DAYS_SHOWN = 60
+POSTINGS_SHOWN = 30
+
+
+class AccountTables(ReadOnlyAdmin):
+    """A list reads the names and balances of its rows at once: a handful of queries."""
+
+    change_form_outer_after_template = "admin/tables.html"
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        response: HttpResponse = super().changelist_view(request, extra_context)
+        context = getattr(response, "context_data", None)
+        if context is not None and (changes := context.get("cl")) is not None:
+            changes.result_list = prepare(list(changes.result_list))
+        return response
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, object] | None = None,
+    ) -> HttpResponse:
+        found = Account.objects.filter(pk=unquote(object_id), merchant=None).first()
+        response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
+        context = getattr(response, "context_data", None)
+        if found is not None and context is not None and context.get("original") is not None:
+            context["tables"] = tables(found, _until(request))
+        return response
+
+    @display(description=_("account"), ordering="code")
+    def name_shown(self, account: Any) -> str:
+        return getattr(account, "name", None) or name_accounts([account])[account.pk]
+
+    @display(description=_("balance"))
+    def balance_shown(self, account: Any) -> str:
+        return amount(_balance(account), account.currency)
+
+
+def prepare(accounts: list[Any]) -> list[Any]:
+    """Sets `name` and `total` on each."""
+    names = name_accounts(accounts)
+    ours = [account.pk for account in accounts if account.balance is None]
+    balances = system_balances.balances_of(ours)
+    for account in accounts:
+        account.name = names[account.pk]
+        account.total = balances.get(account.pk, account.balance)
+    return accounts
+
+
+def _until(request: HttpRequest) -> date:
+    try:
+        given = parse_date(request.GET.get("until", ""))
+    except ValueError:  # no such day
+        given = None
+    return max(given or day_of(clock.now()), date.min + timedelta(days=DAYS_SHOWN))
+
+
+def tables(account: Account, until: date) -> list[dict[str, object]]:
+    return [_days(account, until), _newest(account)]
+
+
+def _balance(account: Any) -> Any:
+    if account.balance is not None:
+        return account.balance
+    if (known := getattr(account, "total", None)) is not None:
+        return known
+    return system_balances.balances_of([account.pk])[account.pk]
+
+
+def _days(account: Account, until: date) -> dict[str, object]:
+    """The sixty days up to `until`, the newest first. The last row leads to older days."""
+    first = until - timedelta(days=DAYS_SHOWN - 1)
+    currency = account.currency
+    days = system_balances.days_of(account, first, until)
+    rows: list[Collection[object]] = [
+        [
+            str(one.day),
+            amount(one.opening, currency),
+            amount(one.movement.debits, currency),
+            amount(one.movement.credits, currency),
+            amount(one.closing, currency),
+            str(one.movement.postings),
+        ]
+        for one in reversed(days)
+    ]
+    before = urlencode({"until": first - timedelta(days=1)})
+    style = "text-primary-600 dark:text-primary-500"
+    older = format_html('<a class="{}" href="?{}">{}</a>', style, before, gettext("Older days"))
+    headers = [_("day"), _("opening"), _("debits"), _("credits"), _("closing"), _("postings")]
+    title = gettext("Days from %(first)s to %(last)s") % {"first": first, "last": until}
+    return table(title, headers, [*rows, [older, "", "", "", "", ""]])  # type: ignore[list-item]
+
+
+def _newest(account: Account) -> dict[str, object]:
+    newest = Posting.objects.filter(account=account).select_related("entry").order_by("-id")
+    rows = [
+        [
+            when(posting.created_at),
+            posting.entry.get_kind_display(),
+            link(posting.entry),
+            posting.entry.subject_id,
+            ("+" if posting.amount > 0 else "") + amount(posting.amount, posting.currency),
+        ]
+        for posting in newest[:POSTINGS_SHOWN]
+    ]
+    headers = [_("when"), _("kind"), _("entry"), _("about"), _("amount")]
+    return table(_("Newest postings"), headers, rows)
