@@ -139,5 +139,3 @@ def test_fees_go_to_a_file(console: Console, books: Till) -> None:
     found = {row["day"]: row for row in rows(ask(console, "ledger_feeday"))}
     row = found[day_of(clock.now()).isoformat()]
     assert (row["method"], row["fees"], row["merchant"]) == ("PSE", "25", "Café Andino")
-
-
