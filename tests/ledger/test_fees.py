@@ -11,7 +11,7 @@ from merchants.models import Merchant
 from payments.ledger import recipes, services
 from payments.ledger.models import FeeDay
 from payments.ledger.services import day_totals, system_balances
-from payments.settlement.models import TaxRule
+from payments.settlement.models import TaxKind, TaxRule
 from tests.ledger.books import tamper, verify_ledger
 from tests.support.funds import fund
 from tests.support.settlement_days import MONDAY, TUESDAY, Till, at
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def tills(merchant: Merchant, stranger: Merchant) -> tuple[Till, Till]:
     """Two merchants with orders, payouts (one came back), a refund and a taxed day."""
     TaxRule.objects.create(
-        kind="VAT",
+        kind=TaxKind.INCLUDED,
         name="IVA 19%",
         rate=Decimal("0.19"),
         valid_from=MONDAY - timedelta(1),
