@@ -13,7 +13,6 @@ from payments.ledger.models import FeeDay
 from payments.ledger.services import day_totals, system_balances
 from payments.settlement.models import TaxKind, TaxRule
 from tests.ledger.books import tamper, verify_ledger
-from tests.support.funds import fund
 from tests.support.settlement_days import MONDAY, TUESDAY, Till, at
 
 pytestmark = pytest.mark.django_db
@@ -31,14 +30,21 @@ def tills(merchant: Merchant, stranger: Merchant) -> tuple[Till, Till]:
     )
     ours, theirs = Till(merchant), Till(stranger)
     for till in (ours, theirs):
-        fund(till.merchant, "COPM", 500_000)
+        recipes.sandbox_credited(
+            merchant_id=till.merchant.pk,
+            currency="COPM",
+            amount=Decimal(500_000),
+            reference="funds",
+            now=at(MONDAY),
+        )
     ours.collect(at(MONDAY))
     ours.collect(at(MONDAY), fee="75", rail="BANK_TRANSFER")
     ours.collect(at(MONDAY), base="1000.5", fee="0.50025", currency="USDT", rail="CRYPTO")
     theirs.collect(at(TUESDAY), fee="30")
-    ours.complete(ours.reserve(at(MONDAY), fee=Decimal(2500)), at(TUESDAY))
+    out = ours.reserve(at(MONDAY), fee=Decimal(2500))
     back = ours.reserve(at(MONDAY), amount="900", fee=Decimal(1000))
     ours.complete(back, at(MONDAY))
+    ours.complete(out, at(TUESDAY))
     recipes.outgoing_returned(back, from_completed=True, now=at(TUESDAY))
     ours.refund(at(TUESDAY), "1500")
     ours.close(MONDAY)
