@@ -3,16 +3,19 @@
 Formats have no id of a movement that all of them share. So the n-th movement of a day and an amount
 is the same one in every file, with two exceptions: in files of one format, movements with different
 references or numbers of the operation are different ones; and what two formats say of payer and
-text decides which one of equal amounts it is.
+text decides which one of equal amounts it is. Where that is not known, nobody's name or reference
+is given to a movement: a person decides.
 """
 
+import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
 from payments.reconciliation.formats.values import ParsedLine
+from payments.reconciliation.references import find_references
 
 # What a later file adds where the stored movement has nothing.
 TEXTS = ("description", "reference", "document", "counterparty", "code", "operation_id")
@@ -86,7 +89,29 @@ def _merge_slot(
         rest, same = _pair(rest, same, line_key, stored_key, known)
     for line_key, stored_key in _OTHER_FORMAT:
         rest, others = _pair(rest, others, line_key, stored_key, known)
-    return rest
+    return _pair_by_count(rest, others, known)
+
+
+def _pair_by_count(
+    lines: Sequence[ParsedLine], stored: Sequence[StoredLine], known: list[Known]
+) -> list[ParsedLine]:
+    """What is left is equal in day and amount only. Returns the lines that are not stored."""
+    is_certain = len({_texts(one) for one in lines}) == 1 and len(stored) == 1
+    known += (
+        Known(line, one, _fills(line, one) if is_certain else {})
+        for line, one in zip(lines, stored, strict=False)
+    )
+    rest = lines[len(stored) :]
+    if is_certain or not stored:
+        return list(rest)
+    return [_without_identity(line, lines) for line in rest]
+
+
+def _without_identity(line: ParsedLine, possible: Sequence[ParsedLine]) -> ParsedLine:
+    """It is one of the `possible` ones. The others of them are stored."""
+    told = dict.fromkeys(_NUMBER.sub("...", one.description) for one in possible)
+    nothing = dict.fromkeys(TEXTS, "")
+    return replace(line, **{**nothing, "description": " / ".join(filter(None, told))[:300]})
 
 
 LineKey = Callable[[ParsedLine], Hashable]
@@ -94,6 +119,20 @@ StoredKey = Callable[[StoredLine], Hashable]
 _DESCRIPTION, _REFERENCE, _DOCUMENT = (
     TEXTS.index(name) for name in ("description", "reference", "document")
 )
+# References, documents and phones.
+_NUMBER = re.compile(r"\d{5,}")
+
+
+def _texts(line: ParsedLine) -> tuple[str, ...]:
+    return tuple(getattr(line, name) for name in TEXTS)
+
+
+def _own_reference(reference: str, description: str) -> str:
+    """Ours, wherever a format has it. Empty for several."""
+    found = find_references(f"{reference}; {description}")
+    return found[0] if len(found) == 1 else ""
+
+
 _SAME_FORMAT: Sequence[tuple[LineKey, StoredKey]] = (
     (
         lambda line: ((line.operation_id, line.reference), line.document, line.description),
@@ -106,9 +145,12 @@ _SAME_FORMAT: Sequence[tuple[LineKey, StoredKey]] = (
 )
 _OTHER_FORMAT: Sequence[tuple[LineKey, StoredKey]] = (
     (lambda line: line.reference, lambda one: one.texts[_REFERENCE]),
+    (
+        lambda line: _own_reference(line.reference, line.description),
+        lambda one: _own_reference(one.texts[_REFERENCE], one.texts[_DESCRIPTION]),
+    ),
     (lambda line: line.document, lambda one: one.texts[_DOCUMENT]),
     (lambda line: line.description, lambda one: one.texts[_DESCRIPTION]),
-    (lambda line: "any", lambda one: "any"),
 )
 
 
