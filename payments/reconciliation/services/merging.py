@@ -10,7 +10,7 @@ is given to a movement: a person decides.
 import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
@@ -110,8 +110,13 @@ def _pair_by_count(
 def _without_identity(line: ParsedLine, possible: Sequence[ParsedLine]) -> ParsedLine:
     """It is one of the `possible` ones. The others of them are stored."""
     told = dict.fromkeys(_NUMBER.sub("...", one.description) for one in possible)
-    nothing = dict.fromkeys(TEXTS, "")
-    return replace(line, **{**nothing, "description": " / ".join(filter(None, told))[:300]})
+    return ParsedLine(
+        line=line.line,
+        booked_on=line.booked_on,
+        amount=line.amount,
+        balance=line.balance,
+        description=" / ".join(filter(None, told))[:300],
+    )
 
 
 LineKey = Callable[[ParsedLine], Hashable]
