@@ -22,7 +22,7 @@ from payments.console.formatting import (
     timestamp_column,
     when,
 )
-from payments.core import money
+from payments.core import masking, money
 from payments.reconciliation.admin.decisions import (
     LineDecisions,
     candidates_table,
@@ -38,8 +38,6 @@ KINDS = {
     LineStatus.MATCHED: "success",
     LineStatus.BOOKED: "success",
 }
-# The bank's own texts and documents of payers, found by equality alone.
-_EXACT = ("reference", "document", "operation_id")
 
 
 @admin.register(StatementLine)
@@ -47,8 +45,8 @@ class StatementLineAdmin(LineDecisions):
     imported = timestamp_column("created_at", _("imported at"))
     of_account = link_column("account", _("bank account"))
     list_display = [
-        *("booked_on", "of_account", "amount_shown", "description", "reference", "document"),
-        *("counterparty", "state"),
+        *("booked_on", "of_account", "amount_shown", "description", "reference"),
+        *("document_masked", "counterparty", "state"),
     ]
     list_select_related = ["account"]
     list_filter = [
@@ -66,16 +64,19 @@ class StatementLineAdmin(LineDecisions):
         ("amount_shown", "state"),
         ("description", "code"),
         ("reference", "operation_id"),
-        ("document", "counterparty"),
+        ("document_masked", "counterparty"),
         "imported",
     ]
-    readonly_fields = ["of_account", "amount_shown", "state", "imported"]
+    readonly_fields = ["of_account", "amount_shown", "state", "document_masked", "imported"]
+    private = ((_("document"), lambda row: row.document),)
+    private_fields = frozenset({"document"})
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     export_columns = [
         *columns.fields(id="pk", account="account_id", day="booked_on", amount="amount"),
         *columns.fields(description="description", reference="reference"),
-        *columns.fields(document="document", counterparty="counterparty", code="code"),
+        *columns.personal(masking.tail, document="document"),
+        *columns.fields(counterparty="counterparty", code="code"),
         *columns.fields(operation="operation_id", status="status"),
         *columns.fields(file="file__name", line="file_line", importedAt="created_at"),
     ]
@@ -110,6 +111,10 @@ class StatementLineAdmin(LineDecisions):
     @display(description=_("amount"), ordering="amount")
     def amount_shown(self, line: StatementLine) -> str:
         return amount(line.amount, money.FIAT)
+
+    @display(description=_("document"))
+    def document_masked(self, line: StatementLine) -> str:
+        return masking.tail(line.document) if line.document else "-"
 
     @display(description=_("status"), ordering="status")
     def state(self, line: StatementLine) -> SafeString:
