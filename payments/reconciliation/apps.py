@@ -12,6 +12,10 @@ class ReconciliationConfig(AppConfig):
     name = "payments.reconciliation"
     label = "reconciliation"
     verbose_name = _("Reconciliation")
+    # Names of the ledger's accounts, by their kind.
+    ledger_names: ClassVar[dict[str, str]] = {
+        "bank": "payments.reconciliation.services.account_labels.labels_of",
+    }
     # The console's page for the subject of a posting, by the prefix of the subject's id.
     subject_pages: ClassVar[dict[str, str]] = {
         "stf": "reconciliation_statementfile",

@@ -6,6 +6,8 @@ from django.utils import translation
 from merchants.models import Merchant
 from payments.ledger.models import Account
 from payments.ledger.services.account_names import name_accounts
+from payments.reconciliation.models import BankAccount
+from tests.ledger.books import NOW
 from tests.rails.accounts import wompi
 
 pytestmark = pytest.mark.django_db
@@ -25,6 +27,22 @@ def test_clearing_and_transit_have_the_label_of_the_provider_account() -> None:
     with wompi():
         assert name("clearing:wompi-main:COPM") == "clearing with Wompi-Main (wompi-main)"
         assert name("transit:wompi-main:COPM") == "on its way from Wompi-Main (wompi-main)"
+
+
+def test_a_bank_account_has_its_label() -> None:
+    BankAccount.objects.create(
+        slug="main",
+        label="Bancolombia ahorros",
+        bank_code="1007",
+        number="12345678901",
+        account_type="SAVINGS",
+        holder="Pasarela SAS",
+        document="900123456",
+        created_by="ana",
+        created_at=NOW,
+    )
+    assert name("bank:main:COPM") == "bank account Bancolombia ahorros (main)"
+    assert name("bank:of-no-row:COPM") == "bank account of-no-row"
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from payments.core import jsontext, money
 from payments.core.models import Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Account, Entry, Posting
+from payments.ledger.services import day_totals, system_balances
+from payments.reconciliation.models import BankAccount, StatementLine
 from payments.simulator import store
 from payments.simulator.magic import OutgoingProduct
 from tests.support.outgoing_products import KINDS, id_of, kind_of
@@ -51,6 +53,8 @@ def check_invariants(merchant_ids: list[str], answered: Answers = ()) -> None:
     for merchant_id in merchant_ids:
         _balances_are_what_happened(merchant_id)
     _nothing_received_is_lost()
+    _own_accounts_are_their_postings()
+    _banks_are_their_movements()
     for product, model in OUTGOING:
         _one_end_per_payment(product, model)
         _providers_agree(product, model)
@@ -140,6 +144,33 @@ def _nothing_received_is_lost() -> None:
     pending = parts.aggregate(total=Sum("credited"))
     kept = sum((row["total"] or Decimal(0) for row in (used, waiting, pending)), Decimal(0))
     assert (received or Decimal(0)) + (taken or Decimal(0)) == kept
+
+
+def _own_accounts_are_their_postings() -> None:
+    """Whatever is in the totals of days already."""
+    for _ in range(2):
+        ours = Account.objects.filter(merchant=None)
+        sums = ours.annotate(posted=Sum("postings__amount")).values_list("pk", "posted")
+        posted = {pk: amount or Decimal(0) for pk, amount in sums}
+        assert system_balances.balances_of(posted) == posted
+        day_totals.add_postings()
+    report = ledger.verify()
+    assert not report.problems, report.problems
+
+
+def _banks_are_their_movements() -> None:
+    """A bank account has what its statements say, and suspense what is not decided."""
+    lines = StatementLine.objects.all()
+    for bank in BankAccount.objects.all():
+        moved = lines.filter(account=bank).aggregate(total=Sum("amount", default=Decimal(0)))
+        openings = Posting.objects.filter(
+            account__code=f"bank:{bank.pk}:COPM", kind=Entry.Kind.STATEMENT_OPENED
+        ).aggregate(total=Sum("amount", default=Decimal(0)))
+        found = system_balances.balance(ledger.bank(bank.pk, "COPM"))
+        assert found == openings["total"] - moved["total"], bank.pk
+    waiting = lines.exclude(status__in=("MATCHED", "BOOKED"))
+    undecided = waiting.aggregate(total=Sum("amount", default=Decimal(0)))["total"]
+    assert system_balances.balance(ledger.undecided("COPM")) == undecided
 
 
 def _one_end_per_payment(product: OutgoingProduct, model: Any) -> None:
