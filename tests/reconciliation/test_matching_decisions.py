@@ -74,7 +74,7 @@ class TestWaiting:
         page = shown(console, line)
         assert order.reference in page
         assert "is exactly what was missing" in page
-        assert "The payer is PEDRO GOMEZ RUIZ, and the order&#x27;s customer" in page
+        assert "The name is PEDRO GOMEZ RUIZ, and not" in page
         assert f"{url(f'{PAGE}_accept', str(line.pk))}?candidate=CHARGE" in page
 
     def test_candidate_is_accepted_on_a_page_that_says_why(self, api, merchant, console, account):

@@ -40,10 +40,13 @@ OWN = decisions.OWN
 
 class OrderForm(ReasonForm):
     order = forms.CharField(
-        label=_("Order"),
+        label=_("Order, or code of a payment"),
         max_length=100,
         widget=UnfoldAdminTextInputWidget(),
-        help_text=_("Its id or its reference. Its payer was shown this account."),
+        help_text=_(
+            "Id or reference of an order whose payer was shown this account, or the code of a line "
+            "of a payment file."
+        ),
     )
     field_order = ["order", "reason"]
 
@@ -94,10 +97,10 @@ ACCEPT = _action(
     _("Accept"),
 )
 ASSIGN = _action(
-    _("Assign to an order"),
+    _("Assign to an order or payment"),
     _(
-        "The order gets the money, and its merchant is told. What it does not need waits in the "
-        "unmatched funds."
+        "An order gets the money, and its merchant is told. What it does not need waits in the "
+        "unmatched funds. A line of a payment file is paid, or came back."
     ),
     _("Assign"),
     OrderForm,
@@ -147,8 +150,8 @@ class LineDecisions(PossibleActions):
     def possible(self, row: StatementLine) -> set[str]:
         if row.status in (LineStatus.MATCHED, LineStatus.BOOKED):
             return {"undo"}
-        incoming = {"assign", "credit"} if row.amount > 0 else set()
-        return incoming | {"book", "mark_returned"}
+        incoming = {"credit"} if row.amount > 0 else set()
+        return incoming | {"assign", "book", "mark_returned"}
 
     def _confirm(
         self,

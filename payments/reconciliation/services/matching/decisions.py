@@ -26,7 +26,7 @@ from payments.reconciliation.models import (
     MatchKind,
     StatementLine,
 )
-from payments.reconciliation.services.matching import booking, due_lines, reports
+from payments.reconciliation.services.matching import booking, due_lines, payouts, reports
 from payments.reconciliation.services.matching.values import Candidate, fact
 
 OWN, RETURNED = "own_movement", "returned"
@@ -76,13 +76,15 @@ def accept(*, line_id: int, key: str, decision: Decision) -> LineMatch:
 def assign(*, line_id: int, order: str, decision: Decision) -> LineMatch:
     """To an order, by its id or reference, whose payer was shown the account.
 
-    Raises LineDecided, NoSuchOrder and NotAllowed.
+    Or to a line of a payment file, by its code. Raises LineDecided, NoSuchOrder and NotAllowed.
     """
 
     def choose(line: StatementLine) -> Candidate:
+        search = due_lines.search_for(line, decision.now)
+        if (paid := payouts.candidate_by_code(search, order)) is not None:
+            return paid
         if line.amount < 0:
             raise NotAllowed(_("Only money that came in can pay an order."))
-        search = due_lines.search_for(line, decision.now)
         transfer = _transfer_of(order, search.payins)
         return Candidate(
             kind=MatchKind.CHARGE,

@@ -16,12 +16,16 @@ _DIGITS = re.compile(r"\d{5,15}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Payer:
-    """of_order  the status of the order."""
+class Party:
+    """Who pays, or who is paid."""
 
-    charge: Charge
     name: str
     document: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payer(Party):
+    charge: Charge
 
     @property
     def order(self) -> Order:
@@ -60,8 +64,10 @@ def amount_facts(line: StatementLine, transfer: AwaitedTransfer) -> Fact:
 
 def compare(line: StatementLine, payer: Payer | None) -> tuple[list[Fact], list[Fact]]:
     """What agrees and what differs. A thing that one of them does not say is neither."""
-    if payer is None:
-        return [], []
+    return ([], []) if payer is None else compare_party(line, payer)
+
+
+def compare_party(line: StatementLine, payer: Party) -> tuple[list[Fact], list[Fact]]:
     agrees: list[Fact] = []
     differs: list[Fact] = []
     for found in (_document(line, payer), _name(line, payer)):
@@ -70,7 +76,7 @@ def compare(line: StatementLine, payer: Payer | None) -> tuple[list[Fact], list[
     return agrees, differs
 
 
-def _document(line: StatementLine, payer: Payer) -> Fact | None:
+def _document(line: StatementLine, payer: Party) -> Fact | None:
     if not payer.document:
         return None
     if line.document:
@@ -99,7 +105,7 @@ def _numbers(text: str) -> set[str]:
     return {found.lstrip("0") for found in _DIGITS.findall(text)}
 
 
-def _name(line: StatementLine, payer: Payer) -> Fact | None:
+def _name(line: StatementLine, payer: Party) -> Fact | None:
     wanted = words(payer.name)
     if len(wanted) < 2:
         return None

@@ -18,4 +18,5 @@ STRATEGIES: tuple[Strategy, ...] = (
     disbursements.find,
     costs.find,
     evidence.find,
+    payouts.find_unnamed,
 )
