@@ -1,0 +1,142 @@
+"""What goes out of the operator's account: payments of files, and the bank's own charges."""
+
+from decimal import Decimal
+
+import pytest
+
+from payments.core import clock
+from payments.core.days import day_of
+from payments.reconciliation.models import LineMatch
+from payments.reconciliation.services.matching import decisions, explanations
+from tests.payment_files import flow
+from tests.payment_files.conftest import account as payouts  # noqa: F401
+from tests.rails.pabfile_bank import CREDENTIALS
+from tests.reconciliation.lines import add_line, own_account
+from tests.reconciliation.shopping import books, match, state
+
+pytestmark = pytest.mark.django_db
+CLEARING = f"clearing:{flow.ACCOUNT}:COPM"
+
+
+@pytest.fixture
+def bank():
+    return own_account(number=CREDENTIALS["account_number"], bank_code=CREDENTIALS["bank_code"])
+
+
+def today():
+    return day_of(clock.now())
+
+
+@pytest.mark.usefixtures("payouts")
+class TestPaymentFiles:
+    def paid(self, api):
+        payout, line = flow.pay(api)
+        flow.hand_over(line.batch)
+        line.refresh_from_db()
+        return payout, line
+
+    @pytest.mark.parametrize("shape", ["{:0>21}", "PAGO A PROVEEDORES {}"])
+    def test_debit_with_the_code_completes_the_payout(self, api, bank, shape):
+        payout, paid = self.paid(api)
+        text = shape.format(paid.code)
+        where = "reference" if text.isdigit() else "description"
+        line = add_line(bank, -paid.amount, **{where: text})
+        match()
+        flow.report()
+        payout.refresh_from_db()
+        assert (state(line), payout.status) == ("MATCHED", "COMPLETED")
+        assert books(CLEARING) == 0
+
+    def test_second_debit_with_the_code_waits_and_calls_an_operator(self, api, bank):
+        _, paid = self.paid(api)
+        first, second = (add_line(bank, -paid.amount, reference=paid.code) for _ in range(2))
+        match()
+        paid.refresh_from_db()
+        assert (state(first), state(second)) == ("MATCHED", "AMBIGUOUS")
+        assert paid.needs_operator
+        assert paid.findings.get().kind == "SECOND_DEBIT"
+        decision = decisions.Decision(actor="ana", reason="it is this", now=clock.now())
+        with pytest.raises(decisions.NotAllowed):
+            decisions.assign(line_id=second.pk, order=paid.code, decision=decision)
+        assert LineMatch.objects.count() == 1
+
+    def test_credit_with_the_code_is_a_return(self, api, bank):
+        payout, paid = self.paid(api)
+        add_line(bank, -paid.amount, reference=paid.code)
+        match()
+        flow.report()
+        line = add_line(bank, paid.amount, description=f"DEVOLUCION {paid.code}")
+        match()
+        flow.report()
+        payout.refresh_from_db()
+        assert (state(line), payout.status) == ("MATCHED", "REFUNDED")
+        assert books(CLEARING) == 0
+
+    def test_return_without_its_code_is_accepted_by_a_person(self, api, bank):
+        payout, paid = self.paid(api)
+        add_line(bank, -paid.amount, reference=paid.code)
+        match()
+        flow.report()
+        text = f"DEVOLUCION PAGO {paid.recipient_name.upper()}"
+        line = add_line(bank, paid.amount, description=text)
+        match()
+        assert state(line) == "AMBIGUOUS"
+        decision = decisions.Decision(actor="ana", reason="same name", now=clock.now())
+        key = f"PAYOUT_LINE:{paid.pk}"
+        decisions.accept(line_id=line.pk, key=key, decision=decision)
+        flow.report()
+        payout.refresh_from_db()
+        assert (state(line), payout.status) == ("MATCHED", "REFUNDED")
+
+
+class TestCharges:
+    def test_tax_of_the_day_is_booked_with_its_arithmetic(self, bank):
+        add_line(bank, -1_000_000, description="PAGO A PROVEEDORES X")
+        add_line(bank, -500_000, description="PAGO A PROVEEDORES Y")
+        line = add_line(bank, -6_000, description="IMPTO GOBIERNO 4X1000")
+        match()
+        assert (state(line), books("costs:gmf:COPM")) == ("BOOKED", -6_000)
+        facts = LineMatch.objects.get(line=line).explanation
+        assert "4 por mil de los débitos" in explanations.sentences(facts)[1]
+
+    def test_tax_above_what_is_possible_waits(self, bank):
+        add_line(bank, -1_000_000, description="PAGO A PROVEEDORES X")
+        line = add_line(bank, -60_000, description="IMPTO GOBIERNO 4X1000")
+        match()
+        assert state(line) == "AMBIGUOUS"
+
+    @pytest.mark.parametrize(
+        ("text", "cost"),
+        [
+            ("COMISION PAGO A PROVEEDORES", "bank_commission"),
+            ("SERVICIO PAGO A OTROS BANCOS", "bank_commission"),
+            ("CUOTA PLAN CANAL NEGOCIOS", "bank_commission"),
+            ("IVA CUOTA PLAN CANAL NEGOCIOS", "vat"),
+            ("COBRO IVA PAGOS AUTOMATICOS", "vat"),
+            ("RETENCIÓN EN LA FUENTE", "income_withholding"),
+            ("RETENCION ICA", "ica_withholding"),
+        ],
+    )
+    def test_charges_of_the_bank_are_booked_by_their_texts(self, bank, text, cost):
+        line = add_line(bank, -3_000, description=text)
+        match()
+        assert (state(line), books(f"costs:{cost}:COPM")) == ("BOOKED", -3_000)
+
+    def test_interest_is_booked(self, bank):
+        line = add_line(bank, Decimal("12.34"), description="ABONO INTERESES AHORROS")
+        match()
+        assert (state(line), books("costs:interest:COPM")) == ("BOOKED", Decimal("12.34"))
+
+    @pytest.mark.parametrize(
+        ("amount", "facts"),
+        [
+            (3_000, {"description": "COMISION PAGO A PROVEEDORES"}),
+            (-3_000, {"description": "PAGO A PROVEEDOR COMISION SAS"}),
+            (-3_000, {"description": "COMISION JULIO", "counterparty": "PEDRO GOMEZ"}),
+            (3_000, {"description": "ABONO INTERESES AHORROS", "counterparty": "PEDRO GOMEZ"}),
+        ],
+    )
+    def test_what_only_looks_like_a_charge_waits(self, bank, amount, facts):
+        line = add_line(bank, amount, **facts)
+        match()
+        assert state(line) in ("AMBIGUOUS", "UNMATCHED")
