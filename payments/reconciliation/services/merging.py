@@ -96,7 +96,7 @@ def _pair_by_count(
     lines: Sequence[ParsedLine], stored: Sequence[StoredLine], known: list[Known]
 ) -> list[ParsedLine]:
     """What is left is equal in day and amount only. Returns the lines that are not stored."""
-    is_certain = len({_texts(one) for one in lines}) == 1 and len(stored) == 1
+    is_certain = _are_interchangeable(lines, stored)
     known += (
         Known(line, one, _fills(line, one) if is_certain else {})
         for line, one in zip(lines, stored, strict=False)
@@ -105,6 +105,16 @@ def _pair_by_count(
     if is_certain or not stored:
         return list(rest)
     return [_without_identity(line, lines) for line in rest]
+
+
+def _are_interchangeable(lines: Sequence[ParsedLine], stored: Sequence[StoredLine]) -> bool:
+    """Whether it makes no difference which line is which of the stored ones."""
+    are_stored_alike = len({one.texts for one in stored}) <= 1
+    if len({_texts(one) for one in lines}) <= 1:
+        return are_stored_alike or len(lines) >= len(stored)
+    if not are_stored_alike:
+        return False
+    return len(lines) <= len(stored) or not any(one.texts[n] for one in stored for n in _IDENTITY)
 
 
 def _without_identity(line: ParsedLine, possible: Sequence[ParsedLine]) -> ParsedLine:
@@ -124,6 +134,7 @@ StoredKey = Callable[[StoredLine], Hashable]
 _DESCRIPTION, _REFERENCE, _DOCUMENT = (
     TEXTS.index(name) for name in ("description", "reference", "document")
 )
+_IDENTITY = [TEXTS.index(name) for name in ("reference", "document", "counterparty")]
 # References, documents and phones.
 _NUMBER = re.compile(r"\d{5,}")
 
