@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from payments.core.days import TIMEZONE
 from payments.ledger.models import TotalsCursor
 
-BATCH = 200_000
+BATCH = 50_000
 WAIT_SECONDS = 5.0
 PAUSE_SECONDS = 0.02
 
