@@ -188,7 +188,7 @@ class LineDecisions(PossibleActions):
             [_title(found), *sentences(found.facts), *sentences(found.differs)],
         )
 
-    @action(description=ASSIGN.title, icon="shopping_cart", permissions=["decide"])
+    @action(description=_("Assign"), icon="shopping_cart", permissions=["decide"])
     def assign(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._confirm(
             request,
@@ -197,7 +197,7 @@ class LineDecisions(PossibleActions):
             lambda pk, decision, form: decisions.assign(line_id=pk, decision=decision, **form),
         )
 
-    @action(description=CREDIT.title, icon="account_balance_wallet", permissions=["decide"])
+    @action(description=_("Credit"), icon="account_balance_wallet", permissions=["decide"])
     def credit(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._confirm(
             request,
@@ -208,7 +208,7 @@ class LineDecisions(PossibleActions):
             ),
         )
 
-    @action(description=BOOK.title, icon="receipt", permissions=["decide"])
+    @action(description=_("Book"), icon="receipt", permissions=["decide"])
     def book(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._confirm(request, object_id, BOOK, _book)
 
@@ -224,7 +224,7 @@ class LineDecisions(PossibleActions):
         )
 
     @action(
-        description=UNDO.title,
+        description=_("Take back"),
         icon="history",
         variant=ActionVariant.DANGER,
         permissions=["decide"],

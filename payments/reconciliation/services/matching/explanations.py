@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_noop as _
 
-from payments.core import money
+from payments.core import masking, money
 from payments.ledger.models import Cost
 from payments.reconciliation.services.matching.values import Fact
 
@@ -68,6 +68,8 @@ def sentence(fact: Fact) -> str:
 
 
 def _shown(key: str, value: str) -> str:
+    if key == "document":
+        return masking.end(value)
     try:
         if key in _AMOUNTS:
             return money.shown(Decimal(value), money.FIAT)
