@@ -211,7 +211,8 @@ def test_postings_of_two_currencies_do_not_balance_each_other(credit: Credit) ->
         "UPDATE ledger_posting SET amount = amount + 1",
         "DELETE FROM {}",
         "TRUNCATE {} CASCADE",
-        "TRUNCATE ledger_account, ledger_entry, ledger_posting, ledger_postingtally",
+        "TRUNCATE ledger_account, ledger_entry, ledger_posting, ledger_postingtally, "
+        "ledger_accountday",
     ],
 )
 def test_books_are_append_only(table: str, sql: str, credit: Credit) -> None:

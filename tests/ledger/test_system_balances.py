@@ -203,18 +203,20 @@ def test_a_changed_total_is_named(capsys: Any) -> None:
     day_totals.add_postings()
     tamper(
         "UPDATE ledger_accountday SET credits = credits + 1 FROM ledger_account AS account"
-        " WHERE account.id = account_id AND code = 'fees:COPM'"
+        " WHERE account.id = account_id AND code = 'equity:COPM'"
     )
     status, said = verify_ledger(capsys)
     assert status == 1
     assert said["problems"] == [
         {
             "problem": "day_total_is_wrong",
-            "account": "fees:COPM",
-            "expected": "1000",
-            "found": "1001",
+            "account": "equity:COPM",
+            "expected": "-1000",
+            "found": "-999",
         }
     ]
     AccountDay.objects.all().delete()
-    assert {row["found"] for row in verify_ledger(capsys)[1]["problems"]} == {"0"}
+    problems = verify_ledger(capsys)[1]["problems"]
+    gone = [row for row in problems if row["problem"] == "day_total_is_wrong"]
+    assert {row["found"] for row in gone} == {"0"}
     assert isinstance(system_balances.balance(FEES), Decimal)
