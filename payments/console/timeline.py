@@ -39,6 +39,7 @@ _sources: list[Source] = []
 _states: dict[tuple[str, str], Text] = {}
 _action_words: dict[str, Text] = {}
 _ACTORS: dict[str, Text] = {
+    "bank": _("the bank"),
     "payer": _("the payer"),
     "clock": _("the clock"),
     "engine": _("Pasarela"),

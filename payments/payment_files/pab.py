@@ -64,7 +64,7 @@ class Application(StrEnum):
 class Header:
     """
     nit        of the payer, without its check digit if the bank has it so.
-    purpose    at most 10 letters and digits: the beneficiary may see it.
+    purpose    1 to 10 capital letters and digits: the beneficiary may see it.
     made_on    the day on which the file is handed over; it is paid on `pay_on`.
     sequence   A for the first file of the day, then B, to Z.
     """
@@ -135,7 +135,7 @@ def _header(header: Header, count: int, total: Decimal) -> str:
         Application(header.application).value,
         " " * 15,
         PaymentClass(header.payment_class).value,
-        _text("purpose", header.purpose, 10, r"[A-Z0-9 ]*").ljust(10),
+        _text("purpose", header.purpose, 10, r"[A-Z0-9][A-Z0-9 ]*").ljust(10),
         _day("made_on", header.made_on),
         _text("sequence", header.sequence, 1, "[A-Z]").ljust(2),
         _day("pay_on", header.pay_on),

@@ -107,12 +107,11 @@ TYPE = RailType(
             name="purpose",
             label=_("Purpose"),
             help=_("At most ten capital letters and digits. Beneficiaries may see it."),
+            default="PAGOS",
             is_public=True,
-            is_optional=True,
         ),
     ),
     check_credentials=check_credentials,
     declare=declare,
     check=check,
-    is_own_node=False,
 )

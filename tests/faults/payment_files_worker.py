@@ -11,12 +11,15 @@ import os
 import signal
 import sys
 import time
+from datetime import timedelta
 from pathlib import Path
 
 import django
 
 PAUSE_SECONDS = 0.005
 IDLE_SECONDS = 60
+# From the download to the bank's portal.
+CARRY_SECONDS = 0.1
 
 
 def main() -> None:
@@ -76,25 +79,28 @@ def _operate(bank: Path) -> bool:
 
 def _step(batch: object, bank: Path) -> None:
     from payments.core import clock, days
-    from payments.payment_files.models import PaymentBatch
+    from payments.payment_files.models import BatchFile, PaymentBatch
     from payments.payment_files.services import batches, files
     from payments.payment_files.services.decisions import Person
 
     assert isinstance(batch, PaymentBatch)
-    now, ana = clock.now(), Person(actor="ana", reason="as agreed")
+    ana = Person(actor="ana", reason="as agreed")
     berta = Person(actor="berta", reason="as agreed")
-    today = days.day_of(now)
+    # A day has 26 files at most, so the next day comes after 20.
+    now = clock.now() + timedelta(days=BatchFile.objects.count() // 20)
+    pay_on = days.day_of(now + timedelta(days=5))
     match batch.status:
         case "OPEN":
-            batches.close(batch_id=batch.pk, pay_on=today, person=ana, now=now)
+            batches.close(batch_id=batch.pk, pay_on=pay_on, person=ana, now=now)
         case "CLOSED":
             batches.approve(batch_id=batch.pk, person=berta, now=now)
         case "APPROVED":
             file = files.download(batch_id=batch.pk, actor="ana", reason="x", now=now)
+            time.sleep(CARRY_SECONDS)
             _upload(bank, file.sha256, bytes(file.content))
         case "SENT" if not _is_uploaded(bank, batch):
             # The person died with the file: the bank has none of this version.
-            batches.request_version(batch_id=batch.pk, pay_on=today, person=ana, now=now)
+            batches.request_version(batch_id=batch.pk, pay_on=pay_on, person=ana, now=now)
         case "SENT":
             _import_statement(bank, batch)
 

@@ -47,7 +47,13 @@ def order(one, role: str, milliseconds: int) -> str:
     return one.stdout.readline().strip()
 
 
-def test_killed_people_and_workers_pay_nothing_twice(api, merchant, account, settings, tmp_path):  # noqa: F811
+def test_killed_people_and_workers_pay_nothing_twice(
+    api,
+    merchant,
+    account,  # noqa: F811
+    settings,
+    tmp_path,
+):
     random = seeded("payment-files")
     outgoing_requests.quiet(settings)
     fund(merchant, 1_000_000 * PAYOUTS)
@@ -69,7 +75,7 @@ def test_killed_people_and_workers_pay_nothing_twice(api, merchant, account, set
         for thread in threads:
             thread.join()
         kills = ended.count("-9")
-        for _ in range(20):  # until nothing is left: lines may come after the last batch
+        for _ in range(100):  # until nothing is left: lines may come after the last batch
             for role in ("worker", "operator"):
                 order(processes[role], role, 2_000)
             if not Payout.objects.exclude(status="COMPLETED").exists():

@@ -132,6 +132,7 @@ def test_what_does_not_fit_in_a_detail_is_refused(field, value):
         ("nit", "900.123"),
         ("purpose", "P" * 11),
         ("purpose", "NÓMINA"),
+        ("purpose", ""),
         ("sequence", "AA"),
         ("sequence", "1"),
         ("account", "1234567890"),

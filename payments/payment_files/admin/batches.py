@@ -9,8 +9,8 @@ from django.contrib import admin
 from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -115,17 +115,19 @@ class PaymentBatchAdmin(PossibleActions):
     def next_step(self, row: PaymentBatch) -> NextStep:
         declared = row.lines.exclude(declared_status="").count()
         if declared:
-            text = gettext("%d lines were declared not paid or returned: a second person agrees.")
-            return NextStep(why=text % declared, actions=("agree_all",))
+            why = gettext(
+                "Lines that were declared not paid or returned: %d. A second person agrees."
+            )
+            return NextStep(why=str(why) % declared, actions=("agree_all",))
         if row.status == BatchStatus.DONE:
             return NextStep(why=gettext("Each line is decided."))
-        why, actions = NEXT_STEPS[row.status]
-        return NextStep(why=why, actions=actions)
+        what, actions = NEXT_STEPS[row.status]
+        return NextStep(why=what, actions=actions)
 
     def warnings(self, row: PaymentBatch) -> list[object]:
         found: list[object] = []
         if waiting := row.lines.filter(needs_operator=True).count():
-            text = gettext("The bank shows something else of %d lines: look at them first.")
+            text = gettext("Lines of which the bank shows something else: %d. Look at them first.")
             found.append(text % waiting)
         return found + four_eyes.warnings(
             subject_id=row.pk, approval="payment_batch.approved", asked_by=row.closed_by
@@ -281,7 +283,7 @@ def _files(batch: PaymentBatch) -> dict[str, Any]:
             f"{file.version} · {file.sequence}",
             file.lines,
             amount(file.total, CURRENCY),
-            format_html('<span class="break-all font-mono">{}</span>', file.sha256),
+            _foldable(file.sha256),
             f"{when(file.made_at)} · {file.made_by}",
             _by(file.downloaded_at, file.downloaded_by),
             " · ".join(
@@ -295,6 +297,12 @@ def _files(batch: PaymentBatch) -> dict[str, Any]:
         *(_("made"), _("downloaded"), _("replaced")),
     ]
     return table(_("Files"), headers, rows)
+
+
+def _foldable(sha256: str) -> SafeString:
+    """A hash that may be broken into four lines."""
+    parts = ((sha256[start : start + 16],) for start in range(0, len(sha256), 16))
+    return format_html_join(mark_safe("<wbr>"), "{}", parts)
 
 
 def _answers(batch: PaymentBatch) -> dict[str, Any]:

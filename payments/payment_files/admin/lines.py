@@ -60,7 +60,7 @@ class ExceptionsFilter(admin.SimpleListFilter):
 
 def destination(line: BatchLine) -> str:
     """Masked."""
-    return f"{banks.NAMES.get(line.bank, line.bank)} · {masking.tail(line.account_number)}"
+    return f"{masking.tail(line.account_number)} · {banks.NAMES.get(line.bank, line.bank)}"
 
 
 @admin.register(BatchLine)
