@@ -1,10 +1,12 @@
 """What an import stores: each movement once, whole files or nothing, balances that add up."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 
 import pytest
+from django.utils import translation
 
 from payments.core.models import AuditEntry
 from payments.ledger import services as ledger
@@ -29,8 +31,10 @@ TUESDAY = [Row(day=3, amount="50000", text="OTRA"), Row(day=3, amount="-700")]
 
 
 @pytest.fixture(autouse=True)
-def _account(db: None) -> None:
+def _account(db: None) -> Iterator[None]:
     open_account()
+    with translation.override("en"):
+        yield
 
 
 def refused(content: bytes, **given: str) -> str:
