@@ -55,6 +55,9 @@ CLOSED = {
     *("chains.chaincursor", "chains.coinaddress", "chains.deposit"),
     *("reconciliation.bankaccount", "reconciliation.statementfile"),
     *("reconciliation.statementline", "reconciliation.statementupload"),
+    *("reconciliation.settlementfile", "reconciliation.disbursement"),
+    *("reconciliation.providertariff", "ledger.feeday", "ledger.systemaccount"),
+    *("payment_files.paymentbatch", "payment_files.batchline"),
 }
 # What people of merchants may do, beside looking. Every other act is no address for them.
 ACTS = {
@@ -62,6 +65,7 @@ ACTS = {
     *("merchants_merchant_set_webhook", "merchants_merchant_regenerate_secret"),
     *("merchants_merchant_set_brand", "webhooks_event_resend", "webhooks_delivery_resend"),
     *("webhooks_resend", "webhooks_send_test", "webhooks_resend_range"),
+    "payout_payout_read_qr",
 }
 # Addresses that are about the person who asks, and show no records.
 OF_ONESELF = {

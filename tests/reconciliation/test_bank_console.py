@@ -20,9 +20,9 @@ from payments.reconciliation.models import (
     UploadPart,
 )
 from payments.reconciliation.services import uploads
-from tests.admin.conftest import Console, person, url
+from tests.admin.conftest import REASON, Console, person, url
 from tests.reconciliation.formats.samples import ASOBANCARIA
-from tests.reconciliation.own_csv import NOW, open_account
+from tests.reconciliation.own_csv import NOW, Row, open_account, statement
 from tests.support.console_login import acted
 
 pytestmark = pytest.mark.django_db
@@ -192,3 +192,34 @@ def test_viewers_see_and_import_nothing() -> None:
     assert viewer.page(ADD).status_code == 403
     assert viewer.page("reconciliation_bankaccount_add").status_code == 403
     assert not AuditEntry.objects.filter(action="statement.refused").exists()
+
+
+def test_refused_file_with_a_gap_is_imported_with_a_reason(finance: Console) -> None:
+    open_account()
+    upload(finance, statement([Row(day=2, amount="50000")]), "monday.csv")
+    upload(finance, statement([Row(day=4, amount="1")], opening="60000"), "wednesday.csv")
+    work()
+    refused = StatementUpload.objects.get(name="wednesday.csv")
+    assert (refused.status, refused.is_gap) == ("REFUSED", True)
+    page = finance.submit("reconciliation_statementupload_accept_gap", refused.pk)
+    assert page.status_code == 302, page.content.decode()
+    work()
+    refused.refresh_from_db()
+    assert (refused.status, refused.is_gap) == ("DONE", False)
+    assert refused.file is not None
+    assert (refused.file.gap.amount, refused.file.gap.reason) == (10_000, REASON)
+    assert acted("statement.gap_accepted").actor == "fabio"
+    assert REASON in shown(finance, "reconciliation_statementfile_change", refused.file.pk)
+    again = finance.submit("reconciliation_statementupload_accept_gap", refused.pk)
+    assert again.status_code == 400
+
+
+def test_refused_uploads_are_deleted_after_their_time(finance: Console, settings: Any) -> None:
+    upload(finance, b"not a statement")
+    work()
+    tasks.forget_uploads()
+    assert UploadPart.objects.exists()
+    with time_machine.travel(NOW + timedelta(days=settings.BANK_STATEMENT_UPLOAD_DAYS, hours=1)):
+        tasks.forget_uploads()
+    assert not UploadPart.objects.exists()
+    assert StatementUpload.objects.get().reason
