@@ -3,8 +3,8 @@
 Formats have no id of a movement that all of them share. So the n-th movement of a day and an amount
 is the same one in every file, with two exceptions: in files of one format, movements with different
 references or numbers of the operation are different ones; and what two formats say of payer and
-text decides which one of equal amounts it is. Where that is not known, nobody's name or reference
-is given to a movement: a person decides.
+text decides which one of equal amounts it is. Where that is not known, a movement gets no name and
+no reference: a person decides.
 """
 
 import re
