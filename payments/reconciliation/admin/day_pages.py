@@ -1,0 +1,262 @@
+"""What the reconciliation pages show."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import NamedTuple
+
+from django.apps import apps
+from django.contrib.admin.utils import quote
+from django.urls import NoReverseMatch, reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from payments.console.registry import Text
+from payments.core import money
+from payments.core.days import ONE_DAY
+from payments.reconciliation.models import DayStatus, DifferenceKind, Flow
+from payments.reconciliation.services.days import accounts, sentences
+from payments.reconciliation.services.days.accounts import DayAccount
+from payments.reconciliation.services.days.month import MonthDay, neighbours, read_month
+from payments.reconciliation.services.days.values import (
+    Columns,
+    DayReport,
+    Difference,
+    FlowSum,
+    Record,
+)
+
+# The page shows so many differences of a day. The export has all of them.
+SHOWN_MAX = 200
+SIGNS = {
+    DayStatus.GREEN: "check_circle",
+    DayStatus.OPEN: "schedule",
+    DayStatus.RED: "error",
+    DayStatus.GREY: "remove",
+}
+WEEKDAYS = (_("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat"), _("Sun"))
+
+
+class Cell(NamedTuple):
+    """A day of a calendar."""
+
+    number: int
+    address: str
+    status: str
+    sign: str
+    # For screen readers: the day, its status and its differences.
+    spoken: str
+    is_chosen: bool
+
+
+class Row(NamedTuple):
+    """A line of the table of three columns."""
+
+    label: Text
+    count: str
+    books: str
+    provider: str
+    bank: str
+    difference: str
+    is_total: bool
+
+
+def day_address(account: DayAccount, day: date) -> str:
+    return reverse(
+        "admin:reconciliation_day", args=[account.kind.lower(), account.slug, day.isoformat()]
+    )
+
+
+def month_address(month: date) -> str:
+    return reverse("admin:reconciliation_month", args=[f"{month:%Y-%m}"])
+
+
+def month_context(month: date, today: date) -> dict[str, object]:
+    calendars = [
+        {"account": one, "weeks": _weeks(one, month, today, None)}
+        for one in accounts.list_accounts()
+    ]
+    return {
+        "title": gettext("Reconciliation"),
+        "calendars": calendars,
+        "weekdays": WEEKDAYS,
+        "month": date_format(month, "F Y"),
+        **_months(month),
+        "list_url": reverse("admin:reconciliation_reconciledday_changelist") + "?status__exact=RED",
+    }
+
+
+def day_context(
+    account: DayAccount, day: date, today: date, chosen: Mapping[str, str]
+) -> dict[str, object]:
+    report = accounts.compute_day(account, day, today)
+    found = _chosen(report.differences, chosen)
+    before, after = neighbours(account, day, today)
+    return {
+        "title": gettext("Reconciliation of %(day)s") % {"day": day.isoformat()},
+        "account": account,
+        "day": day,
+        "long_day": date_format(day, "l j F Y"),
+        "status": report.status,
+        "status_label": report.status.label,
+        "verdict": _verdict(report),
+        "rows": _rows(report),
+        "stated": _stated(report),
+        "differences": [_shown(one) for one in found[:SHOWN_MAX]],
+        "count": len(report.differences),
+        "found": len(found),
+        "left_out": max(0, len(found) - SHOWN_MAX),
+        "selects": _selects(chosen),
+        "weeks": _weeks(account, day, today, report),
+        "weekdays": WEEKDAYS,
+        "month": date_format(day, "F Y"),
+        "month_url": month_address(day),
+        "others": [
+            (one.label, day_address(one, day)) for one in accounts.list_accounts() if one != account
+        ],
+        "ways": {
+            "before": day_address(account, day - ONE_DAY),
+            "after": day_address(account, day + ONE_DAY) if day < today else "",
+            "open_before": day_address(account, before) if before else "",
+            "open_after": day_address(account, after) if after else "",
+        },
+    }
+
+
+def _months(month: date) -> dict[str, str]:
+    first = month.replace(day=1)
+    later = (first + timedelta(days=31)).replace(day=1)
+    return {"earlier": month_address(first - ONE_DAY), "later": month_address(later)}
+
+
+def _weeks(
+    account: DayAccount, month: date, today: date, report: DayReport | None
+) -> list[list[Cell | None]]:
+    return [
+        [_cell(account, each, today, report) if each else None for each in week]
+        for week in read_month(account, month, today)
+    ]
+
+
+def _cell(account: DayAccount, each: MonthDay, today: date, report: DayReport | None) -> Cell:
+    """The chosen day has the figures of this moment."""
+    is_chosen = report is not None and report.day == each.day
+    status, differences = each.status, each.differences
+    if report is not None and is_chosen:
+        status, differences = report.status, len(report.differences)
+    spoken = [date_format(each.day, "j F"), str(status.label)]
+    if differences:
+        spoken.append(gettext("%d differences") % differences)
+    return Cell(
+        number=each.day.day,
+        address=day_address(account, each.day) if each.day <= today else "",
+        status=status.value.lower(),
+        sign=SIGNS[status],
+        spoken=", ".join(spoken),
+        is_chosen=is_chosen,
+    )
+
+
+def _verdict(report: DayReport) -> str:
+    overdue = sum(one.is_overdue for one in report.differences)
+    if overdue:
+        return gettext("%(overdue)d of %(all)d differences are past their time.") % {
+            "overdue": overdue,
+            "all": len(report.differences),
+        }
+    if report.differences:
+        return gettext("%d differences may still end by themselves.") % len(report.differences)
+    if report.status == DayStatus.GREY:
+        return gettext("No statement and no payment has this day.")
+    if (closing := report.closing) is not None and not closing.are_equal:
+        return gettext("The day itself agrees. The columns differ by what earlier days left open.")
+    return gettext("The three columns end in the same figure.")
+
+
+def _rows(report: DayReport) -> list[Row]:
+    rows = [_balance(_("Opening balance"), report.opening)]
+    rows += [_row(flow, each) for flow, each in report.flows.items()]
+    return [*rows, _balance(_("Closing balance"), report.closing)]
+
+
+def _row(flow: Flow, each: FlowSum) -> Row:
+    return Row(
+        label=flow.label,
+        count=str(each.count) if each.count else "",
+        books=_pesos(each.columns.books),
+        provider=_pesos(each.columns.provider),
+        bank=_pesos(each.columns.bank),
+        difference=_apart(each.columns),
+        is_total=False,
+    )
+
+
+def _balance(label: Text, columns: Columns | None) -> Row:
+    if columns is None:
+        return Row(label, "", "-", "-", "-", "", is_total=True)
+    return Row(label, "", *map(_pesos, columns), _apart(columns), is_total=True)
+
+
+def _apart(columns: Columns) -> str:
+    if columns.are_equal:
+        return ""
+    return _pesos(max(columns) - min(columns))
+
+
+def _stated(report: DayReport) -> str:
+    return "" if report.stated is None else _pesos(report.stated)
+
+
+def _chosen(found: Sequence[Difference], chosen: Mapping[str, str]) -> list[Difference]:
+    kept = [
+        one
+        for one in found
+        if chosen["kind"] in ("", one.kind.value) and chosen["flow"] in ("", one.flow.value)
+    ]
+    return sorted(kept, key=lambda one: (not one.is_overdue, one.due_on))
+
+
+def _selects(chosen: Mapping[str, str]) -> list[dict[str, object]]:
+    return [
+        {
+            "name": "kind",
+            "label": _("Difference"),
+            "value": chosen["kind"],
+            "choices": DifferenceKind.choices,
+        },
+        {"name": "flow", "label": _("Row"), "value": chosen["flow"], "choices": Flow.choices},
+    ]
+
+
+def _shown(one: Difference) -> dict[str, object]:
+    return {
+        "kind": one.kind.label,
+        "flow": one.flow.label,
+        "is_overdue": one.is_overdue,
+        "what": sentences.what(one.cause, one.facts),
+        "next_step": sentences.next_step(one.cause),
+        "age": one.age_days,
+        "due_on": one.due_on,
+        "columns": [_pesos(amount) for amount in one.columns],
+        "is_equal": one.columns.are_equal,
+        "links": [each for each in map(record_link, one.records) if each],
+    }
+
+
+def record_link(record: Record) -> tuple[str, str] | None:
+    """(label, address). None for a record without a page."""
+    model = apps.get_model(record.model)
+    opts = model._meta
+    name = f"admin:{opts.app_label}_{opts.model_name}_change"
+    try:
+        address = reverse(name, args=[quote(record.pk)])
+    except NoReverseMatch:
+        return None
+    return f"{opts.verbose_name} {record.pk}", address
+
+
+def _pesos(amount: Decimal) -> str:
+    return money.grouped(money.text(amount))
+
+
