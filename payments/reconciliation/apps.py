@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from payments.console import registry
+from payments.reconciliation.metrics import METRICS
 
 
 class ReconciliationConfig(AppConfig):
@@ -22,11 +23,15 @@ class ReconciliationConfig(AppConfig):
         "sef": "reconciliation_settlementfile",
         "dsb": "reconciliation_disbursement",
     }
+    metrics = METRICS
     console = registry.AppConsole(
         sections=(
             registry.section(
                 65,
                 _("Own bank"),
+                registry.Entry(
+                    _("Reconciliation"), "fact_check", "reconciliation.reconciledday", order=5
+                ),
                 registry.Entry(
                     _("Bank movements"), "swap_vert", "reconciliation.statementline", order=10
                 ),
@@ -78,6 +83,14 @@ class ReconciliationConfig(AppConfig):
                 query="status__exact=LATE",
                 for_operators_only=True,
             ),
+            registry.WorkQueue(
+                order=38,
+                label=_("Days with differences past their time"),
+                model="reconciliation.reconciledday",
+                where=lambda now: Q(status="RED"),
+                query="status__exact=RED",
+                for_operators_only=True,
+            ),
         ),
         search=(
             registry.searched(
@@ -89,7 +102,7 @@ class ReconciliationConfig(AppConfig):
         ),
         rights={
             registry.OF_OPERATORS: "view_disbursement view_settlementfile view_providertariff "
-            "view_bankaccount view_statementfile view_statementline view_statementupload",
+            "view_reconciledday view_bankaccount view_statementfile view_statementline view_statementupload",
             registry.FINANCE: "add_settlementfile add_providertariff add_statementupload "
             "decide_statementline",
             registry.ADMINISTRATOR: "add_bankaccount",

@@ -1,6 +1,7 @@
 """Console pages of reconciliation, one module for each noun."""
 
 from payments.reconciliation.admin.bank_accounts import BankAccountAdmin
+from payments.reconciliation.admin.days import ReconciledDayAdmin
 from payments.reconciliation.admin.disbursements import DisbursementAdmin
 from payments.reconciliation.admin.files import StatementFileAdmin
 from payments.reconciliation.admin.lines import StatementLineAdmin
@@ -12,6 +13,7 @@ __all__ = [
     "BankAccountAdmin",
     "DisbursementAdmin",
     "ProviderTariffAdmin",
+    "ReconciledDayAdmin",
     "SettlementFileAdmin",
     "StatementFileAdmin",
     "StatementLineAdmin",

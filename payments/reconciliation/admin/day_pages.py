@@ -9,7 +9,7 @@ from django.apps import apps
 from django.contrib.admin.utils import quote
 from django.urls import NoReverseMatch, reverse
 from django.utils.formats import date_format
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.registry import Text
@@ -98,7 +98,7 @@ def day_context(
         "account": account,
         "day": day,
         "long_day": date_format(day, "l j F Y"),
-        "status": report.status,
+        "day_status": report.status.value.lower(),
         "status_label": report.status.label,
         "verdict": _verdict(report),
         "rows": _rows(report),
@@ -147,7 +147,7 @@ def _cell(account: DayAccount, each: MonthDay, today: date, report: DayReport | 
         status, differences = report.status, len(report.differences)
     spoken = [date_format(each.day, "j F"), str(status.label)]
     if differences:
-        spoken.append(gettext("%d differences") % differences)
+        spoken.append(ngettext("%d difference", "%d differences", differences) % differences)
     return Cell(
         number=each.day.day,
         address=day_address(account, each.day) if each.day <= today else "",

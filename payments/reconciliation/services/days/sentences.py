@@ -68,8 +68,8 @@ CAUSES: Mapping[str, Cause] = {
     "payment_unknown": Cause(
         _("The acquirer paid %(gross)s pesos for %(transaction)s, which is no payment of ours."),
         _(
-            "Look the transaction up in the acquirer's dashboard. It may be of a terminal or a shop "
-            "that does not use this service."
+            "Look the transaction up in the acquirer's dashboard. It may be of a terminal or a "
+            "shop that does not use this service."
         ),
     ),
     "payment_smaller_here": Cause(
@@ -96,8 +96,8 @@ CAUSES: Mapping[str, Cause] = {
             "expects %(expected)s."
         ),
         _(
-            "Compare the contract with the tariff. Add a newer tariff, or claim the difference from "
-            "the acquirer. The books have what the file says."
+            "Compare the contract with the tariff. Add a newer tariff, or claim the difference "
+            "from the acquirer. The books have what the file says."
         ),
     ),
     "not_booked": Cause(
