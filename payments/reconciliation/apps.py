@@ -102,7 +102,8 @@ class ReconciliationConfig(AppConfig):
         ),
         rights={
             registry.OF_OPERATORS: "view_disbursement view_settlementfile view_providertariff "
-            "view_reconciledday view_bankaccount view_statementfile view_statementline view_statementupload",
+            "view_reconciledday view_bankaccount view_statementfile view_statementline "
+            "view_statementupload",
             registry.FINANCE: "add_settlementfile add_providertariff add_statementupload "
             "decide_statementline",
             registry.ADMINISTRATOR: "add_bankaccount",

@@ -1,4 +1,4 @@
-from payments.core.metrics import AppMetrics, MetricQuery
+from payments.core.metrics import AppMetrics, MetricQuery, age
 
 _TODAY = "(%(now)s AT TIME ZONE 'America/Bogota')::date"
 METRICS = AppMetrics(
@@ -26,5 +26,9 @@ METRICS = AppMetrics(
                 WHERE status = 'RED' LIMIT %(cap)s) AS day
             GROUP BY account""",
         ),
+    ),
+    ages=(
+        age("bank-lines", "reconciliation_statementline", "match_at"),
+        age("bank-uploads", "reconciliation_statementupload", "due_at"),
     ),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.contrib.admin.utils import quote
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from payments.console.registry import Text
 from payments.core import money
 from payments.core.days import ONE_DAY
+from payments.reconciliation.admin import day_exports
 from payments.reconciliation.models import DayStatus, DifferenceKind, Flow
 from payments.reconciliation.services.days import accounts, sentences
 from payments.reconciliation.services.days.accounts import DayAccount
@@ -54,7 +55,7 @@ class Row(NamedTuple):
     """A line of the table of three columns."""
 
     label: Text
-    count: str
+    movements: str
     books: str
     provider: str
     bank: str
@@ -72,7 +73,7 @@ def month_address(month: date) -> str:
     return reverse("admin:reconciliation_month", args=[f"{month:%Y-%m}"])
 
 
-def month_context(month: date, today: date) -> dict[str, object]:
+def month_context(month: date, today: date) -> dict[str, Any]:
     calendars = [
         {"account": one, "weeks": _weeks(one, month, today, None)}
         for one in accounts.list_accounts()
@@ -89,7 +90,7 @@ def month_context(month: date, today: date) -> dict[str, object]:
 
 def day_context(
     account: DayAccount, day: date, today: date, chosen: Mapping[str, str]
-) -> dict[str, object]:
+) -> dict[str, Any]:
     report = accounts.compute_day(account, day, today)
     found = _chosen(report.differences, chosen)
     before, after = neighbours(account, day, today)
@@ -124,6 +125,15 @@ def day_context(
     }
 
 
+def exports(account: DayAccount, day: date) -> list[tuple[Text, str]]:
+    """(label, address) of the files of the day."""
+    own = [account.kind.lower(), account.slug, day.isoformat()]
+    return [
+        (label, reverse("admin:reconciliation_file", args=[*own, name, suffix]))
+        for name, suffix, label in day_exports.OFFERED
+    ]
+
+
 def _months(month: date) -> dict[str, str]:
     first = month.replace(day=1)
     later = (first + timedelta(days=31)).replace(day=1)
@@ -135,7 +145,7 @@ def _weeks(
 ) -> list[list[Cell | None]]:
     return [
         [_cell(account, each, today, report) if each else None for each in week]
-        for week in read_month(account, month, today)
+        for week in read_month(account, month)
     ]
 
 
@@ -183,7 +193,7 @@ def _rows(report: DayReport) -> list[Row]:
 def _row(flow: Flow, each: FlowSum) -> Row:
     return Row(
         label=flow.label,
-        count=str(each.count) if each.count else "",
+        movements=str(each.count) if each.count else "",
         books=_pesos(each.columns.books),
         provider=_pesos(each.columns.provider),
         bank=_pesos(each.columns.bank),
@@ -195,7 +205,8 @@ def _row(flow: Flow, each: FlowSum) -> Row:
 def _balance(label: Text, columns: Columns | None) -> Row:
     if columns is None:
         return Row(label, "", "-", "-", "-", "", is_total=True)
-    return Row(label, "", *map(_pesos, columns), _apart(columns), is_total=True)
+    books, provider, bank = map(_pesos, columns)
+    return Row(label, "", books, provider, bank, _apart(columns), is_total=True)
 
 
 def _apart(columns: Columns) -> str:
@@ -258,5 +269,3 @@ def record_link(record: Record) -> tuple[str, str] | None:
 
 def _pesos(amount: Decimal) -> str:
     return money.grouped(money.text(amount))
-
-

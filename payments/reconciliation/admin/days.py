@@ -4,18 +4,20 @@ from datetime import date, timedelta
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import RangeDateFilter
 from unfold.decorators import display
 
+from payments.console.exports.changelist import EXPORT
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import badge, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock, days
-from payments.reconciliation.admin import day_pages
+from payments.reconciliation.admin import day_exports, day_pages
 from payments.reconciliation.models import AccountKind, DayStatus, ReconciledDay
 from payments.reconciliation.services.days import accounts
 from payments.reconciliation.services.days.accounts import DayAccount
@@ -52,6 +54,11 @@ class ReconciledDayAdmin(ReadOnlyAdmin):
         view, of_day = self.admin_site.admin_view, "<str:kind>/<slug:slug>/<str:day>/"
         own = [
             path(f"day/{of_day}", view(self.day), name="reconciliation_day"),
+            path(
+                f"day/{of_day}<slug:name>.<slug:suffix>",
+                view(self.file),
+                name="reconciliation_file",
+            ),
             path("month/<str:month>/", view(self.month), name="reconciliation_month"),
         ]
         return [*own, *super().get_urls()]
@@ -87,7 +94,22 @@ class ReconciledDayAdmin(ReadOnlyAdmin):
         account, of_day = _account(kind, slug), _day(day)
         chosen = {name: request.GET.get(name, "") for name in ("kind", "flow")}
         context = day_pages.day_context(account, of_day, days.day_of(clock.now()), chosen)
+        if request.user.has_perm(EXPORT):
+            context["exports"] = day_pages.exports(account, of_day)
         return self.page(request, "admin/reconciliation/day.html", **context)
+
+    def file(
+        self, request: HttpRequest, kind: str, slug: str, day: str, name: str, suffix: str
+    ) -> HttpResponseBase:
+        """For people who may export lists."""
+        self._check(request)
+        if not request.user.has_perm(EXPORT):
+            raise PermissionDenied
+        if request.method != "GET":
+            return HttpResponseNotAllowed(["GET"])
+        account, of_day = _account(kind, slug), _day(day)
+        today = days.day_of(clock.now())
+        return day_exports.response(request, account, of_day, today, name, suffix)
 
     def _check(self, request: HttpRequest) -> None:
         if not self.has_view_permission(request):

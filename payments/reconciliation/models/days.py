@@ -46,7 +46,7 @@ class DifferenceKind(models.TextChoices):
 
 
 class ReconciledDay(models.Model):
-    """The last figures of a day. A page shows them anew; calendars and metrics show these."""
+    """The last figures of a day. A page computes them again; calendars and metrics show these."""
 
     Status = DayStatus
 

@@ -16,7 +16,7 @@ class MonthDay(NamedTuple):
     differences: int
 
 
-def read_month(account: DayAccount, month: date, today: date) -> Sequence[Sequence[MonthDay | None]]:
+def read_month(account: DayAccount, month: date) -> Sequence[Sequence[MonthDay | None]]:
     """Weeks from Monday. Days of other months are None. Days that are to come are grey."""
     first = month.replace(day=1)
     weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)

@@ -102,7 +102,7 @@ CAUSES: Mapping[str, Cause] = {
     ),
     "not_booked": Cause(
         _("The movement of %(line)s pesos is decided; the books have %(booked)s of it."),
-        _("Run manage.py verify_ledger, and ask whoever maintains the service."),
+        _("Run manage.py verify_ledger, and ask the people who maintain the service."),
     ),
     "not_looked_at": Cause(
         _("A new movement of %(amount)s pesos waits for the matcher: %(text)s."),
@@ -171,7 +171,7 @@ CAUSES: Mapping[str, Cause] = {
     ),
     "ledger_sum": Cause(
         _("The ledger has %(found)s pesos for this bank account, the statement %(wanted)s."),
-        _("Run manage.py verify_ledger, and ask whoever maintains the service."),
+        _("Run manage.py verify_ledger, and ask the people who maintain the service."),
     ),
 }
 _UNKNOWN = Cause(_("The columns differ."), _IMPORT)

@@ -1,0 +1,1 @@
+"""A day of an account as entries with PUC accounts, for accountants."""
