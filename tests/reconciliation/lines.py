@@ -4,8 +4,11 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from django.db import transaction
+
 from payments.core import clock
 from payments.core.days import day_of
+from payments.ledger import recipes
 from payments.reconciliation.models import BankAccount, StatementFile, StatementLine
 
 CREDENTIALS = {
@@ -56,6 +59,11 @@ def add_line(
         imported_by="olga",
         imported_at=now,
     )
+    read = recipes.ReadStatement(
+        account=account.pk, file_id=file.pk, credits=file.credits, debits=file.debits
+    )
+    with transaction.atomic():
+        recipes.statement_imported(read, now=now)
     return StatementLine.objects.create(
         account=account,
         booked_on=day,

@@ -125,7 +125,7 @@ class TestWaiting:
         assert (state(line), available(merchant)) == ("MATCHED", 80_000)
         act(console, "undo", line)
         assert (state(line), available(merchant)) == ("UNMATCHED", 0)
-        assert books("suspense:bank:COPM") == 0
+        assert books("suspense:bank:COPM") == 80_000
 
     @pytest.mark.parametrize(
         ("booked_as", "code"),

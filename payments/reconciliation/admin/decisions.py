@@ -21,7 +21,7 @@ from payments.collect.models import Charge
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor, amount, lines, link, table
 from payments.console.model_admins import PossibleActions
-from payments.core import clock, money
+from payments.core import clock, masking, money
 from payments.ledger.models import Cost
 from payments.payment_files.models import BatchLine
 from payments.reconciliation.models import (
@@ -286,7 +286,11 @@ def _subject(candidate: Candidate) -> SafeString:
 
 
 def _title(candidate: Candidate) -> str:
-    return f"{candidate.kind.label}: {candidate.subject_id}"
+    charge = None
+    if candidate.kind == MatchKind.CHARGE:
+        charge = Charge.objects.select_related("order").filter(pk=candidate.subject_id).first()
+    subject = _order_text(charge) if charge else candidate.subject_id
+    return f"{candidate.kind.label}: {subject}"
 
 
 def _linked(kind: MatchKind, subject_id: str) -> str | SafeString:
@@ -317,5 +321,5 @@ def _order_text(charge: Charge) -> str:
 
 def _summary(line: StatementLine) -> str:
     parts = [str(line.booked_on), amount(line.amount, money.FIAT), line.description]
-    parts += [line.reference, line.document, line.counterparty]
+    parts += [line.reference, masking.tail(line.document), line.counterparty]
     return " · ".join(one for one in parts if one)
