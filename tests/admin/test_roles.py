@@ -33,7 +33,7 @@ ACCOUNT_OF_RAIL = ("check_account", "switch_on", "switch_off", "rotate", "confir
 ACCOUNT_OF_RAIL += ("set_alarm",)
 OF_BATCHES = ("close", "download", "renew", "answer")
 OF_LINES = ("take_out", "declare", "close_findings")
-OF_LINES = ("accept", "assign", "credit", "book", "mark_returned", "undo")
+OF_MOVEMENTS = ("accept", "assign", "credit", "book", "mark_returned", "undo")
 DECIDED: dict[str, set[str]] = {
     **{f"auth_user_{act}": {ADMINISTRATOR} for act in ("unlock", "reset_second_factor")},
     **{f"console_export_{act}": EVERYWHERE["_export"] for act in ("state", "download", "cancel")},
@@ -75,7 +75,7 @@ DECIDED: dict[str, set[str]] = {
     "ledger_feeday_export": {FINANCE, ADMINISTRATOR},
     "ledger_systemaccount_change_puc": {FINANCE, ADMINISTRATOR},
     "reconciliation_statementupload_accept_gap": {FINANCE},
-    **{f"reconciliation_statementline_{act}": {FINANCE} for act in OF_LINES},
+    **{f"reconciliation_statementline_{act}": {FINANCE} for act in OF_MOVEMENTS},
     "webhooks_delivery_resend_selected": WRITES,
 }
 ADDED: dict[str, set[str]] = {
