@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.conf import LazySettings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
@@ -45,7 +46,8 @@ def test_file_is_imported_once(file: Path) -> None:
     assert StatementLine.objects.count() == 2
 
 
-def test_refused_file_exits_1_with_line_and_reason(file: Path) -> None:
+def test_refused_file_exits_1_with_line_and_reason(file: Path, settings: LazySettings) -> None:
+    settings.LANGUAGE_CODE = "en"
     facts, code = run(file)
     assert code == 1
     assert "No bank account has the number" in facts["reason"]
