@@ -70,7 +70,7 @@ def _complete(month: Month, format: str, hour: float) -> Iterator[Delivery]:
     yield from _daily(month, format, hour)
     yield from _overlapping(month, format)
     days, missing = month.days, month.missing_day
-    for day in (days[3], days[22]):
+    for day in (days[3], days[26]):
         yield Delivery(moment(day, 24 + hour + 1), SECOND.get(format, "mt940"), day, day)
     yield Delivery(moment(missing, 24 * 6 + 12), format, missing, missing)
     yield Delivery(moment(days[-1], 24 + 15), format, days[0], days[-1])

@@ -106,10 +106,12 @@ class Bank:
             yield BankLine(day, moment(day, 23.9), -due, Kind.GMF, texts.gmf(day))
 
     def _add(self, line: BankLine) -> None:
-        self._balance += line.amount
+        amount = line.amount.quantize(CENT)
+        self._balance += amount
         number = 100_003 + 37 * len(self.lines) + self.month.seed
         line = replace(
             line,
+            amount=amount,
             operation=f"{number % 1_000_000:06}",
             authorisation=f"{self._chance.randint(0, 999_999):06}",
             balance=self._balance,

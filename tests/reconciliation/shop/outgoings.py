@@ -32,7 +32,7 @@ def batches(chance: random.Random, days: list[date], count: int) -> list[Batch]:
     for day in working:
         if day in payroll:
             made.append(payments.batch(day, max(3, count // 250), is_payroll=True))
-        if day.weekday() in (1, 3):
+        elif day.weekday() in (1, 3):
             made.append(payments.batch(day, max(2, count // 500), is_payroll=False))
     return payments.with_every_fate(made)
 

@@ -30,7 +30,7 @@ FIRMS = (
 )
 FIRST = FIRST_NAMES.split()
 LAST = LAST_NAMES.split()
-BANKS = ("bancolombia", "davivienda", "bogota", "bbva", "nequi")
+BANKS = ("bancolombia", "davivienda", "banco-de-bogota", "bbva-colombia", "nequi")
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,6 @@ class Kind(StrEnum):
     OWN = "own movement"
 
 
-COSTS = frozenset({Kind.GMF, Kind.COMMISSION, Kind.VAT, Kind.WITHHOLDING})
-
-
 class Naming(StrEnum):
     """How a payer names the order."""
 
