@@ -55,6 +55,8 @@ DECIDED: dict[str, set[str]] = {
     **{f"collect_unmatchedfunds_{a}": {FINANCE} for a in ("credit", "apply_to", "give_back")},
     **{f"settlement_settlement_{page}": ALL for page in STATEMENTS},
     "payout_payout_read_qr": ALL,
+    **{f"reconciliation_{page}": ALL for page in ("day", "month")},
+    "reconciliation_file": EVERYWHERE["_export"],
     "settlement_taxrule_end": {FINANCE},
     **{f"rates_coinfeed_{act}": {FINANCE} for act in ("accept_jump", "refuse_jump", "resume")},
     "chains_deposit_acknowledge": {FINANCE},
