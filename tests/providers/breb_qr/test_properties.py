@@ -123,7 +123,7 @@ def test_any_text_is_read_or_refused(text):
 
 @given(st.data())
 def test_a_mutilated_code_with_a_right_checksum_is_read_or_refused(data):
-    """Whoever makes a hostile code can reckon a checksum, too."""
+    """A person who makes a hostile code can compute its checksum."""
     body = list(data.draw(st.sampled_from([WITH_AMOUNT, AS_BANKS_WRITE, OF_A_SHOP]))[:-8])
     for place in data.draw(st.lists(st.integers(0, len(body) - 1), max_size=4)):
         body[place] = data.draw(st.sampled_from(PRINTABLE) | st.just("") | words(8, least=1))

@@ -1,0 +1,49 @@
+"""Who may see which page of the console: a new page fails until it is decided."""
+
+# Pages of records that people of merchants have, with the way from a row to its merchant.
+OPEN = {
+    "merchants.merchant": "pk",
+    "merchants.apikey": "merchant",
+    "collect.order": "merchant",
+    "collect.charge": "order__merchant",
+    "collect.refund": "merchant",
+    "collect.dispute": "order__merchant",
+    "payout.payout": "merchant",
+    "topup.topup": "merchant",
+    "bills.billpayment": "merchant",
+    "settlement.settlement": "merchant",
+    "webhooks.event": "merchant",
+    "webhooks.delivery": "merchant",
+    "ledger.account": "merchant",
+    "api.apicall": "merchant",
+}
+# Of operators only. Exports belong to one person each (tests/admin/test_export.py).
+CLOSED = {
+    *("auth.user", "auth.group", "core.auditentry", "core.transition", "console.export"),
+    *("merchants.membership", "ledger.entry", "ledger.posting"),
+    *("rates.exchangerate", "rates.quote", "rates.coinfeed"),
+    *("collect.unmatchedfunds", "settlement.taxrule"),
+    *("payout.payoutmethod", "payout.bank", "payout.payoutswitch"),
+    *("topup.operator", "topup.topupterms", "bills.agreement", "bills.billterms"),
+    *("rails.provideraccount", "rails.route", "rails.routechange"),
+    *("chains.chaincursor", "chains.coinaddress", "chains.deposit"),
+    *("reconciliation.bankaccount", "reconciliation.statementfile"),
+    *("reconciliation.statementline", "reconciliation.statementupload"),
+    *("reconciliation.settlementfile", "reconciliation.disbursement"),
+    *("reconciliation.providertariff", "ledger.feeday", "ledger.systemaccount"),
+    *("payment_files.paymentbatch", "payment_files.batchline"),
+}
+# What people of merchants may do, beside looking. Every other act is no address for them.
+ACTS = {
+    *("collect_order_refund_order", "merchants_apikey_revoke"),
+    *("merchants_merchant_set_webhook", "merchants_merchant_regenerate_secret"),
+    *("merchants_merchant_set_brand", "webhooks_event_resend", "webhooks_delivery_resend"),
+    *("webhooks_resend", "webhooks_send_test", "webhooks_resend_range"),
+    "payout_payout_read_qr",
+}
+# Addresses that are about the person who asks, and show no records.
+OF_ONESELF = {
+    *("logout", "login", "code", "device", "access", "backup_codes", "end_sessions"),
+    *("password_change", "password_change_done", "saved_add", "saved_change", "saved_delete"),
+    *("index", "search", "jsi18n", "autocomplete", "app_list"),
+}
