@@ -121,3 +121,22 @@ def test_without_the_setting_nothing_is_looked_at(watched: Watched, settings: An
     watched.put("a.csv", statement(ROWS))
     watched.look(3)
     assert watched.files() == {"a.csv"}
+
+
+def test_name_in_latin_1_stops_no_other_file(watched: Watched) -> None:
+    watched.put("a.csv", statement(ROWS))
+    name = b"Movimientos_a\xf1o.csv"
+    with open(os.path.join(os.fsencode(watched.root), name), "wb") as file:
+        file.write(statement([*ROWS, Row(day=3, amount="1")]))
+    watched.look()
+    assert set(os.listdir(os.fsencode(watched.root / "done"))) == {b"a.csv", name}
+    names = StatementFile.objects.order_by("pk").values_list("name", flat=True)
+    assert set(names) == {"a.csv", "Movimientos_a\xf1o.csv"}
+
+
+def test_longest_name_is_refused_once(watched: Watched) -> None:
+    watched.put("x" * 250 + ".csv", b"nothing of a bank")
+    for _ in range(3):
+        watched.look()
+        watched.now += directory.LEASE
+    assert watched.files() == {f"refused/{'x' * 200}.csv", f"refused/{'x' * 200}.csv.reason.txt"}

@@ -27,6 +27,8 @@ ACTOR = "directory"
 DONE, REFUSED = "done", "refused"
 # Longer than the import of the largest file.
 LEASE = timedelta(minutes=5)
+# Of a name that gets a number and the ending of the reason: a directory takes 255.
+NAME_BYTES = 200
 # Names of files that programs are still writing.
 UNFINISHED = (".part", ".filepart", ".partial", ".tmp", ".swp", ".crdownload")
 
@@ -43,7 +45,16 @@ class Found:
     @property
     def name(self) -> str:
         """Below the watched directory, as WatchedFile has it."""
-        return str(Path(self.account) / self.path.name)
+        return str(Path(self.account) / self.shown)
+
+    @property
+    def shown(self) -> str:
+        """A name that is no UTF-8 is read as Latin-1: the database takes no other text."""
+        name = os.fsencode(self.path.name)
+        try:
+            return name.decode()
+        except UnicodeDecodeError:
+            return name.decode("latin-1")
 
 
 def import_files(*, now: datetime) -> int:
@@ -105,7 +116,7 @@ def _take(found: Found, now: datetime) -> bool:
 def _import(root: Path, found: Found) -> None:
     with _open(found.path) as content:
         new = imports.NewStatement(
-            name=found.path.name,
+            name=found.shown,
             content=content,
             source=StatementFile.Source.DIRECTORY,
             account=found.account,
@@ -147,12 +158,16 @@ def _move(path: Path, folder: Path, reason: str) -> None:
 
 def _free_name(folder: Path, name: str) -> Path:
     """A new empty file, so that no other file is replaced: statement.csv, statement-1.csv ..."""
-    stem, suffix = Path(name).stem, Path(name).suffix
+    stem, suffix = _shortened(Path(name).stem, NAME_BYTES), _shortened(Path(name).suffix, 20)
     for number in count():
-        target = folder / (f"{stem}-{number}{suffix}" if number else name)
+        target = folder / (f"{stem}-{number}{suffix}" if number else f"{stem}{suffix}")
         try:
             target.touch(exist_ok=False)
         except FileExistsError:
             continue
         return target
     raise AssertionError  # never: count() does not end
+
+
+def _shortened(text: str, size: int) -> str:
+    return os.fsdecode(os.fsencode(text)[:size])
