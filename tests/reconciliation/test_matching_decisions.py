@@ -111,6 +111,19 @@ class TestWaiting:
         assert (state(line), status(order)) == ("MATCHED", "WAITING_TRANSFER")
         assert charge_of(order).received == 49_000
 
+    def test_reference_of_two_merchants_orders_is_refused(
+        self, api, stranger_api, console, account
+    ):
+        ours, _ = order_on(api, at(TUESDAY), reference="1001")
+        theirs, _ = order_on(stranger_api, at(TUESDAY), reference="1001")
+        line = add_line(account, PAID, TUESDAY)
+        match()
+        answer = act(console, "assign", line, order="1001")
+        assert "Several orders have this reference" in answer.content.decode()
+        assert (charge_of(ours).received, charge_of(theirs).received) == (0, 0)
+        act(console, "assign", line, order=ours.pk)
+        assert (status(ours), status(theirs)) == ("COMPLETED", "WAITING_TRANSFER")
+
     def test_order_that_was_not_shown_the_account_is_refused(self, api, console, account):
         line = add_line(account, PAID, TUESDAY)
         match()

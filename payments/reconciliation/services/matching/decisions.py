@@ -51,6 +51,14 @@ class NoSuchOrder(ServiceError):
     message = _("No order with this id or reference has been shown this account.")
 
 
+class SeveralOrders(ServiceError):
+    """References are chosen by merchants: two of them may have the same one."""
+
+    status = 409
+    code = "CONFLICT"
+    message = _("Several orders have this reference. Enter the id of one of them.")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """Who decided, and why."""
@@ -76,7 +84,8 @@ def accept(*, line_id: int, key: str, decision: Decision) -> LineMatch:
 def assign(*, line_id: int, order: str, decision: Decision) -> LineMatch:
     """To an order, by its id or reference, whose payer was shown the account.
 
-    Or to a line of a payment file, by its code. Raises LineDecided, NoSuchOrder and NotAllowed.
+    Or to a line of a payment file, by its code. Raises LineDecided, NoSuchOrder,
+    SeveralOrders and NotAllowed.
     """
 
     def choose(line: StatementLine) -> Candidate:
@@ -198,7 +207,7 @@ def lock_line(line_id: int) -> StatementLine:
 
 
 def _transfer_of(name: str, payins: tuple[str, ...]) -> AwaitedTransfer:
-    """The newest one of the order."""
+    """The newest one of the order. Raises NoSuchOrder and SeveralOrders."""
     wanted = name.strip()
     orders = Order.objects.filter(Q(pk=wanted) | Q(reference=wanted))
     known = AwaitedTransfer.objects.filter(
@@ -207,4 +216,7 @@ def _transfer_of(name: str, payins: tuple[str, ...]) -> AwaitedTransfer:
     transfer = known.order_by("-id").first()
     if transfer is None:
         raise NoSuchOrder
+    charges = known.values("charge_id")
+    if orders.filter(charges__id__in=charges).values("pk").distinct().count() > 1:
+        raise SeveralOrders
     return transfer
