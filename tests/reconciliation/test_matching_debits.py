@@ -6,8 +6,10 @@ import pytest
 
 from payments.core import clock
 from payments.core.days import day_of
+from payments.payment_files.services import findings
+from payments.payment_files.services.decisions import Person
 from payments.reconciliation.models import LineMatch
-from payments.reconciliation.services.matching import decisions, explanations
+from payments.reconciliation.services.matching import decisions, explanations, undoing
 from tests.payment_files import flow
 from tests.payment_files.conftest import account as payouts  # noqa: F401
 from tests.rails.pabfile_bank import CREDENTIALS
@@ -59,6 +61,19 @@ class TestPaymentFiles:
         with pytest.raises(decisions.NotAllowed):
             decisions.assign(line_id=second.pk, order=paid.code, decision=decision)
         assert LineMatch.objects.count() == 1
+
+    def test_debit_that_is_taken_back_again_calls_an_operator_again(self, api, bank):
+        _, paid = self.paid(api)
+        line = add_line(bank, -paid.amount, reference=paid.code)
+        match()
+        decision = decisions.Decision(actor="ana", reason="it is another", now=clock.now())
+        person = Person(actor="ana", reason="looked at")
+        for _ in range(2):
+            undoing.undo(line_id=line.pk, decision=decision)
+            paid.refresh_from_db()
+            assert (paid.debit_source, paid.needs_operator) == ("", True)
+            findings.close_findings(line_id=paid.pk, person=person, now=clock.now())
+            decisions.assign(line_id=line.pk, order=paid.code, decision=decision)
 
     def test_credit_with_the_code_is_a_return(self, api, bank):
         payout, paid = self.paid(api)

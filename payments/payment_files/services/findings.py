@@ -35,6 +35,12 @@ def record_finding(
         source=movement.source,
         defaults={"amount": movement.amount, "booked_on": movement.booked_on, "found_at": now},
     )
+    if found.closed_at is not None and kind == FindingKind.DEBIT_WITHDRAWN:
+        # It was assigned again after the first time, and is gone again.
+        found.closed_at, found.closed_by, found.close_reason = None, "", ""
+        found.booked_on, found.found_at = movement.booked_on, now
+        found.save()
+        is_new = True
     if is_new:
         log.error("payment_files.finding", line=line.pk, code=line.code, finding=kind.value)
         report = {"report_at": now} if kind == FindingKind.PAID_AFTER_FAILED else {}
