@@ -30,6 +30,7 @@ CLOSED = {
     *("reconciliation.bankaccount", "reconciliation.statementfile"),
     *("reconciliation.statementline", "reconciliation.statementupload"),
     *("reconciliation.settlementfile", "reconciliation.disbursement"),
+    "reconciliation.reconciledday",
     *("reconciliation.providertariff", "ledger.feeday", "ledger.systemaccount"),
     *("payment_files.paymentbatch", "payment_files.batchline"),
 }

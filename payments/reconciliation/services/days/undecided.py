@@ -6,11 +6,13 @@ from datetime import timedelta
 
 from payments.core import money
 from payments.core.business_days import business_days_after
+from payments.core.days import ONE_DAY
 from payments.payment_files.models import FindingKind, LineFinding
 from payments.reconciliation.models import (
     Disbursement,
     Flow,
     LineStatus,
+    StatementFile,
     StatementGap,
     StatementLine,
 )
@@ -114,11 +116,21 @@ def _of_finding(day: BankDay, finding: LineFinding, line: DayLine | None) -> Ite
     )
 
 
+def _is_closed(gap: StatementGap) -> bool:
+    """Whether later files have all of its days: without balances that is all that can be known."""
+    files = StatementFile.objects.filter(account=gap.account, is_complete=True)
+    known = gap.first_day
+    for first, last in files.order_by("first_day").values_list("first_day", "last_day"):
+        if first <= known + ONE_DAY:
+            known = max(known, last)
+    return known >= gap.last_day
+
+
 def _gaps(day: BankDay) -> Iterator[Item]:
     """Movements that an operator accepted as missing, at the last day that may have them."""
     for gap in StatementGap.objects.filter(account=day.account, last_day=day.day):
         missing = None if gap.amount is None else gap.amount - gap.explained
-        if missing == NOTHING:
+        if missing == NOTHING or (missing is None and _is_closed(gap)):
             continue
         yield Item(
             flow=Flow.UNDECIDED,
