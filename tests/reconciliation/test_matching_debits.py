@@ -6,9 +6,12 @@ import pytest
 
 from payments.core import clock
 from payments.core.days import day_of
+from payments.outgoing import resolutions
 from payments.payment_files.services import findings
 from payments.payment_files.services.decisions import Person
+from payments.payout.services.engine import engine
 from payments.reconciliation.models import LineMatch
+from payments.reconciliation.services.days.accounts import compute_day, find_account
 from payments.reconciliation.services.matching import decisions, explanations, undoing
 from tests.payment_files import flow
 from tests.payment_files.conftest import account as payouts  # noqa: F401
@@ -74,6 +77,35 @@ class TestPaymentFiles:
             assert (paid.debit_source, paid.needs_operator) == ("", True)
             findings.close_findings(line_id=paid.pk, person=person, now=clock.now())
             decisions.assign(line_id=line.pk, order=paid.code, decision=decision)
+
+    def test_debit_of_a_failed_payment_is_assigned_once_its_loss_is_booked(self, api, bank):
+        payout, paid = self.paid(api)
+        flow.declare(paid, "FAILED")
+        flow.agree(paid)
+        flow.report()
+        line = add_line(bank, -paid.amount, reference=paid.code)
+        match()
+        flow.report()
+        payout.refresh_from_db()
+        assert (state(line), payout.status, payout.needs_operator) == ("AMBIGUOUS", "FAILED", True)
+        decision = decisions.Decision(actor="ana", reason="it is this", now=clock.now())
+        with pytest.raises(decisions.NotAllowed):
+            decisions.assign(line_id=line.pk, order=paid.code, decision=decision)
+        resolutions.acknowledge(
+            engine=engine,
+            payment=payout,
+            is_loss=True,
+            decision=resolutions.Decision(actor="ana", reason="it is gone", proof="statement"),
+            now=clock.now(),
+        )
+        person = Person(actor="ana", reason="the loss is booked")
+        findings.close_findings(line_id=paid.pk, person=person, now=clock.now())
+        decisions.assign(line_id=line.pk, order=paid.code, decision=decision)
+        paid.refresh_from_db()
+        assert (state(line), paid.status, books(CLEARING)) == ("MATCHED", "FAILED", 0)
+        assert (books("suspense:bank:COPM"), books("losses:COPM")) == (0, -paid.amount)
+        report = compute_day(find_account(bank.pk), line.booked_on, line.booked_on)
+        assert [one.cause for one in report.differences] == []
 
     def test_credit_with_the_code_is_a_return(self, api, bank):
         payout, paid = self.paid(api)

@@ -35,13 +35,14 @@ def apply_debit(
     """The account was debited for the line, which is COMPLETED if it was not.
 
     Returns None if this is its debit, also when it was applied before. Else nothing is applied, and
-    the finding waits for an operator.
+    the finding waits for an operator. Once that is closed, a line that FAILED takes its debit.
     """
     movement = Movement(amount=amount, booked_on=booked_on, source=source)
     locked = lock_line(line.pk)
     if locked.debit_source == source:
         return None
-    if (kind := _objection_to_debit(locked, amount)) is not None:
+    kind = _objection_to_debit(locked, amount)
+    if kind is not None and not _is_accepted(locked, kind, source):
         return record_finding(locked, kind, movement, now)
     debit = {"debit_source": source, "debited_on": booked_on}
     if locked.status == LineStatus.PENDING:
@@ -61,12 +62,11 @@ def apply_return(
     locked = lock_line(line.pk)
     if locked.return_source == source:
         return None
-    if (kind := _objection_to_return(locked, amount)) is not None:
+    kind = _objection_to_return(locked, amount)
+    if kind is not None and not _is_accepted(locked, kind, source):
         return record_finding(locked, kind, movement, now)
     credit = {"return_source": source, "returned_on": booked_on}
-    if locked.status == LineStatus.RETURNED:  # a person or the bank's answer said so before
-        save(locked, **credit)
-    else:
+    if locked.status != LineStatus.RETURNED and kind is None:
         came_back = Decision(
             status=LineStatus.RETURNED,
             actor=BANK,
@@ -74,6 +74,8 @@ def apply_return(
             note=source,
         )
         decide(locked, came_back, now, **credit)
+    else:  # a person or the bank's answer said so before, or its finding is closed
+        save(locked, **credit)
     return None
 
 
@@ -98,6 +100,17 @@ def withdraw_movement(
     movement = Movement(amount=locked.amount, booked_on=day, source=source)
     record_finding(locked, FindingKind.DEBIT_WITHDRAWN, movement, now)
     audit.record(actor=actor, action="batch_line.movement_withdrawn", subject=locked, reason=reason)
+
+
+def _is_accepted(line: BatchLine, kind: FindingKind, source: str) -> bool:
+    """The movement belongs to a line that FAILED, and an operator has closed its finding.
+
+    The line keeps its state. The movement needs its place on the books: the operator may have
+    booked the loss there.
+    """
+    if kind not in (FindingKind.PAID_AFTER_FAILED, FindingKind.RETURN_AFTER_FAILED):
+        return False
+    return line.findings.filter(kind=kind, source=source, closed_at__isnull=False).exists()
 
 
 def _objection_to_debit(line: BatchLine, amount: Decimal) -> FindingKind | None:

@@ -94,7 +94,9 @@ def _amount(booked: Booked, lines: Iterable[BatchLine], payment: str) -> Decimal
 def _seen(day: BankDay, line: DayLine, of_file: BatchLine, booked: Mapping[str, Booked]) -> Item:
     own = booked.get(of_file.payment_id, Booked())
     is_return = line.amount > 0
-    provider = of_file.amount if of_file.status in _PAID else NOTHING
+    # A line that FAILED may have a debit nevertheless: an operator has decided about it.
+    is_paid = of_file.status in _PAID or of_file.debit_source == line.source
+    provider = of_file.amount if is_paid else NOTHING
     columns = Columns(books=-own.out, provider=-provider, bank=line.amount)
     if is_return:
         provider = of_file.amount if of_file.status == LineStatus.RETURNED else NOTHING
