@@ -30,17 +30,23 @@ def _lines(out: io.StringIO) -> list[dict[str, Any]]:
     return [jsontext.loads(line.encode()) for line in out.getvalue().splitlines()]
 
 
+# Until another file says a balance, the columns of a day have no end.
+WITHOUT_BALANCES = ("bogota", "occidente")
+
+
 def faults_of_days(told: ToldService) -> list[str]:
     """True when no line waits: every day is green, and its columns end in the bank's balance."""
     found = []
+    has_balance = told.format not in WITHOUT_BALANCES
     for day in told.month.days:
         code, lines = reconcile(day, "main")
         closing = lines[0]["closing"]
+        has_balance = has_balance or bool(closing)
         wanted = _balance(told, day)
         ends = {Decimal(str(amount)) for amount in closing.values()}
         if code or lines[0]["differences"]:
             found.append(f"{day}: exit {code}, {lines[0]['differences']}")
-        if ends != {wanted}:
+        if has_balance and ends != {wanted}:
             found.append(f"{day}: columns end in {closing}, the bank in {wanted}")
     return found
 

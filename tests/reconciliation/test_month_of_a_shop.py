@@ -28,8 +28,6 @@ SCALE = float(os.environ.get("FAULTS_SCALE", "0.1"))
 SEEDS = [int(seed) for seed in os.environ.get("SHOP_SEEDS", "7").split(",")]
 # Of all lines, also those that only a person can know: money of strangers, the owner's movements.
 LEAST_SHARE = 0.95
-# Their first days have no opening balance, so that the columns of these days have no end.
-WITHOUT_BALANCES = ("bogota", "occidente")
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -65,8 +63,7 @@ def _decide_the_rest(told: ToldService) -> None:
     assert compare(told).wrong == []
     assert faults_of_books(told) == []
     assert faults_of_ends(told) == []
-    if told.format not in WITHOUT_BALANCES:
-        assert (faults := faults_of_days(told)) == [], "\n".join(faults)
+    assert (faults := faults_of_days(told)) == [], "\n".join(faults)
 
 
 def _print(told: ToldService, found: Compared) -> None:
