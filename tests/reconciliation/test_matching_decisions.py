@@ -8,6 +8,7 @@ import time_machine
 
 from payments.collect.models import Dispute, UnmatchedFunds
 from payments.collect.services.disputes import dispute_decisions
+from payments.collect.services.resolution import unmatched_resolution
 from payments.console.roles import FINANCE, VIEWER
 from payments.core.models import AuditEntry
 from payments.reconciliation.models import LineMatch
@@ -162,6 +163,27 @@ class TestWaiting:
         act(console, "mark_returned", went, proof="TR-9")
         assert books("suspense:COPM") == 0
         assert {state(came), state(went)} == {"MATCHED"}
+
+
+    def test_debit_of_returned_unmatched_funds_is_no_second_return(
+        self, api, merchant, console, account
+    ):
+        _, reference = order_on(api, at(TUESDAY))
+        for _payment in range(2):
+            add_line(account, PAID, TUESDAY, reference=reference)
+        match()
+        unmatched_resolution.return_to_payer(
+            funds=UnmatchedFunds.objects.get(), proof="TR-9", actor="ana", reason="twice", now=TODAY
+        )
+        went = add_line(account, -PAID, TUESDAY)
+        match()
+        codes = ("clearing:own:COPM", "suspense:COPM", "suspense:bank:COPM")
+        act(console, "book", went, booked_as="recorded")
+        assert (state(went), [books(code) for code in codes]) == ("MATCHED", [0, 0, 0])
+        assert "recorded already" in shown(console, went)
+        act(console, "undo", went)
+        assert (state(went), [books(code) for code in codes]) == ("UNMATCHED", [PAID, 0, -PAID])
+        check_invariants([merchant.pk])
 
 
 class TestTakenBack:

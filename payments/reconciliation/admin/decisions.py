@@ -35,7 +35,7 @@ from payments.reconciliation.services.matching import decisions, due_lines, undo
 from payments.reconciliation.services.matching.explanations import sentences
 from payments.reconciliation.services.matching.values import Candidate
 
-OWN = decisions.OWN
+OWN, RECORDED = decisions.OWN, decisions.RECORDED
 
 
 class OrderForm(ReasonForm):
@@ -61,7 +61,11 @@ class MerchantForm(ReasonForm):
 class BookingForm(ReasonForm):
     booked_as = forms.ChoiceField(
         label=_("What it was"),
-        choices=[(OWN, _("the owner's own movement")), *Cost.choices],
+        choices=[
+            (OWN, _("the owner's own movement")),
+            (RECORDED, _("a refund or return that is recorded already")),
+            *Cost.choices,
+        ],
         widget=UnfoldAdminSelectWidget(),
     )
     field_order = ["booked_as", "reason"]
@@ -241,6 +245,8 @@ class LineDecisions(PossibleActions):
 def _book(line_id: int, decision: decisions.Decision, form: Cleaned) -> object:
     if form["booked_as"] == OWN:
         return decisions.book_own_movement(line_id=line_id, decision=decision)
+    if form["booked_as"] == RECORDED:
+        return decisions.book_recorded_return(line_id=line_id, decision=decision)
     return decisions.book_cost(line_id=line_id, cost=form["booked_as"], decision=decision)
 
 

@@ -7,6 +7,7 @@ is told after the decision, as the matcher does.
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 
 from django.db import transaction
 from django.db.models import Q
@@ -19,6 +20,7 @@ from payments.core.errors import NotAllowed, ServiceError
 from payments.core.money import BALANCE_OF_FIAT
 from payments.ledger import services as ledger
 from payments.ledger.models import Cost
+from payments.ledger.services import system_balances
 from payments.reconciliation.models import (
     AwaitedTransfer,
     LineMatch,
@@ -30,6 +32,8 @@ from payments.reconciliation.services.matching import booking, due_lines, payout
 from payments.reconciliation.services.matching.values import Candidate, fact
 
 OWN, RETURNED = "own_movement", "returned"
+# Before the slug of the account whose clearing has the return.
+RECORDED = "recorded"
 WAITING = (LineStatus.NEW, LineStatus.AMBIGUOUS, LineStatus.UNMATCHED)
 
 
@@ -139,6 +143,35 @@ def mark_returned(*, line_id: int, proof: str, decision: Decision) -> LineMatch:
     """
     suspense = ledger.suspense(BALANCE_OF_FIAT)
     return _book(line_id, MatchKind.RETURN, RETURNED, suspense, decision, proof=proof)
+
+
+def book_recorded_return(*, line_id: int, decision: Decision) -> LineMatch:
+    """The debit of a refund by hand, or of unmatched funds that were returned.
+
+    The books had it already, when it was recorded: as money that left the clearing of the rail.
+    Raises LineDecided and NotAllowed.
+    """
+
+    def choose(line: StatementLine) -> Candidate:
+        payins = due_lines.search_for(line, decision.now).payins
+        if line.amount > 0 or not payins:
+            raise NotAllowed(_("Only money that went out of an account of payers can be this."))
+        account = _account_that_returned(payins, -line.amount)
+        return Candidate(
+            kind=MatchKind.RETURN,
+            subject_id=f"{RECORDED}:{account}",
+            to=ledger.clearing(account, BALANCE_OF_FIAT),
+            facts=(fact("booked_as", kind=RECORDED),),
+        )
+
+    return _decide(line_id, choose, decision, action="booked")
+
+
+def _account_that_returned(payins: tuple[str, ...], amount: Decimal) -> str:
+    for slug in payins:
+        if system_balances.balance(ledger.clearing(slug, BALANCE_OF_FIAT)) >= amount:
+            return slug
+    return payins[0]
 
 
 def _book(

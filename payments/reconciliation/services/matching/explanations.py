@@ -48,6 +48,7 @@ _AMOUNTS = ("amount", "missing", "wanted", "base")
 _DAYS = ("day", "ordered")
 BOOKED: Mapping[str, str] = {
     "own_movement": _("A person booked it as a movement of the owner's own."),
+    "recorded": _("A person booked it as a refund or return that is recorded already."),
     "returned": _("A person recorded that the money goes back to who sent it. Proof: %(proof)s."),
 }
 

@@ -83,6 +83,8 @@ def target_of(match: LineMatch) -> ledger.AccountRef:
         return ledger.costs(Cost(subject), BALANCE_OF_FIAT)
     if kind == MatchKind.MERCHANT:
         return ledger.available(subject, BALANCE_OF_FIAT)
+    if kind == MatchKind.RETURN and subject.startswith(f"{decisions.RECORDED}:"):
+        return ledger.clearing(subject.removeprefix(f"{decisions.RECORDED}:"), BALANCE_OF_FIAT)
     if kind == MatchKind.RETURN:
         return ledger.suspense(BALANCE_OF_FIAT)
     return ledger.equity(BALANCE_OF_FIAT)
