@@ -4,6 +4,7 @@ import hashlib
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.db import Error, transaction
 
 from payments.core import clock, days
@@ -244,3 +245,19 @@ def test_batch_is_done_when_each_line_is_decided(batch):
     assert state(batch) == "SENT"
     debit(second, "stl_2")
     assert state(batch) == "DONE"
+
+
+def test_batch_whose_day_passed_before_its_approval_gets_another_day(api, account):
+    payout, line = pay(api)
+    close(line.batch, "ana")
+    tomorrow = clock.now() + timedelta(days=1)
+    with time_machine.travel(tomorrow, tick=False):
+        with pytest.raises(NotAllowed):
+            approve(line.batch, "berta")
+        close(line.batch, "carla", pay_on=days.day_of(tomorrow))
+        with pytest.raises(NotAllowed):
+            approve(line.batch, "carla")
+        approve(line.batch, "berta")
+        assert codes_of(download(line.batch).content) == [line.code]
+    line.batch.refresh_from_db()
+    assert (line.batch.closed_by, line.batch.approved_by) == ("carla", "berta")

@@ -164,7 +164,6 @@ class TestWaiting:
         assert books("suspense:COPM") == 0
         assert {state(came), state(went)} == {"MATCHED"}
 
-
     def test_debit_of_returned_unmatched_funds_is_no_second_return(
         self, api, merchant, console, account
     ):

@@ -102,7 +102,7 @@ class PaymentBatchAdmin(PossibleActions):
     def possible(self, row: PaymentBatch) -> set[str]:
         names = {
             BatchStatus.OPEN: {"close"},
-            BatchStatus.CLOSED: {"approve"},
+            BatchStatus.CLOSED: {"approve", "close"},
             BatchStatus.APPROVED: {"download", "renew"},
             BatchStatus.SENT: {"answer", "renew"},
             BatchStatus.DONE: {"answer"},

@@ -26,9 +26,12 @@ Status = PaymentBatch.Status
 
 @transaction.atomic
 def close(*, batch_id: str, pay_on: date, person: Person, now: datetime) -> PaymentBatch:
-    """It takes no more lines; the next payment opens another batch. Raises NotAllowed."""
+    """It takes no more lines; the next payment opens another batch. Raises NotAllowed.
+
+    Again for one that nobody has approved yet: its day may have passed.
+    """
     batch = lock_batch(batch_id)
-    _require(batch, Status.OPEN)
+    _require(batch, Status.OPEN, Status.CLOSED)
     _check_day(pay_on, now)
     count, total = waiting(batch)
     if not count:
@@ -141,6 +144,10 @@ def waiting(batch: PaymentBatch) -> tuple[int, Decimal]:
 
 
 def _to_closed(batch: PaymentBatch, pay_on: date, person: Person, now: datetime) -> None:
+    if batch.status == Status.CLOSED:
+        batch.pay_on, batch.closed_by, batch.closed_at = pay_on, person.actor, now
+        batch.save(update_fields=["pay_on", "closed_by", "closed_at", "updated_at"])
+        return
     states.move(
         batch,
         Status.CLOSED,
