@@ -41,7 +41,8 @@ class DetailPage(ModelAdmin):
         """
         return []
 
-    def timeline_lines(self, row: Any) -> list[TimelineLine]:
+    def timeline_lines(self, row: Any) -> list[TimelineLine] | None:
+        """None: the tables tell all, and no timeline is shown."""
         raise NotImplementedError
 
     def next_step(self, row: Any) -> NextStep | None:

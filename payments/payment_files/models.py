@@ -11,6 +11,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from payments.core import states
 from payments.core.fields import IdField, MoneyField
@@ -42,7 +43,7 @@ class LineStatus(models.TextChoices):
     """FAILED: the bank did not pay, and never will. RETURNED: it paid, and the money came back."""
 
     PENDING = "PENDING", _("Pending")
-    COMPLETED = "COMPLETED", _("Paid")
+    COMPLETED = "COMPLETED", pgettext_lazy("line", "Paid")
     FAILED = "FAILED", _("Not paid")
     RETURNED = "RETURNED", _("Came back")
 
@@ -68,10 +69,12 @@ class PaymentBatch(models.Model):
     # The day on which the bank pays.
     pay_on = models.DateField(_("to be paid on"), null=True)
     # Who closed it, or asked for another version.
-    closed_by = models.CharField(_("closed by"), max_length=150, blank=True)
-    closed_at = models.DateTimeField(_("closed at"), null=True)
-    approved_by = models.CharField(_("approved by"), max_length=150, blank=True)
-    approved_at = models.DateTimeField(_("approved at"), null=True)
+    closed_by = models.CharField(pgettext_lazy("batch", "closed by"), max_length=150, blank=True)
+    closed_at = models.DateTimeField(pgettext_lazy("batch", "closed at"), null=True)
+    approved_by = models.CharField(
+        pgettext_lazy("batch", "approved by"), max_length=150, blank=True
+    )
+    approved_at = models.DateTimeField(pgettext_lazy("batch", "approved at"), null=True)
     done_at = models.DateTimeField(_("done at"), null=True)
     created_at = models.DateTimeField(_("created at"))
     updated_at = models.DateTimeField(auto_now=True)

@@ -59,7 +59,7 @@ def check(account: RailAccount) -> Iterator[CheckLine]:
 
 TYPE = RailType(
     code=CODE,
-    label="Payment files (PAB, Bancolombia)",
+    label=_("Payment files (PAB, Bancolombia)"),
     credentials=(
         Credential(
             name="bank_code",
@@ -114,4 +114,5 @@ TYPE = RailType(
     check_credentials=check_credentials,
     declare=declare,
     check=check,
+    sends_callbacks=False,
 )

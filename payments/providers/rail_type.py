@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.conf import settings
+from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 
 from payments.providers.account import CheckLine, Credential, RailAccount
@@ -22,15 +23,17 @@ class RailType:
     check              calls the rail: `manage.py rail_check`.
     is_own_node        its address is that of a node that the operator runs, perhaps in our own
                        network. There is no address of the provider.
+    sends_callbacks    False where files take the place of a provider that calls us.
     """
 
     code: str
-    label: str
+    label: str | Promise
     credentials: tuple[Credential, ...]
     check_credentials: Callable[[RailAccount], None]
     declare: Callable[[RailAccount], RailDeclaration]
     check: Callable[[RailAccount], Iterator[CheckLine]]
     is_own_node: bool = False
+    sends_callbacks: bool = True
 
 
 def rail_types() -> Mapping[str, RailType]:

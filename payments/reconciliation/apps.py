@@ -61,7 +61,7 @@ class ReconciliationConfig(AppConfig):
         queues=(
             registry.WorkQueue(
                 order=35,
-                label=_("Bank movements with several candidates"),
+                label=_("Bank movements with candidates"),
                 model="reconciliation.statementline",
                 where=lambda now: Q(status="AMBIGUOUS"),
                 query="status__exact=AMBIGUOUS",

@@ -6,6 +6,7 @@ It stands here and not among the adapters, because it answers from imported stat
 from collections.abc import Iterator
 
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from payments.providers.account import CheckLine, Finding, RailAccount
 from payments.providers.declaration import RailDeclaration, Refunds
@@ -42,16 +43,20 @@ def check(account: RailAccount) -> Iterator[CheckLine]:
         yield CheckLine(subject="statements", finding=Finding.FAILED, text=text)
         return
     newest = known.files.order_by("-last_day").values_list("last_day", flat=True).first()
-    text = gettext("%s, statements until %s") % (known.label, newest or "-")
-    finding = Finding.OK if newest else Finding.UNCHECKED
-    yield CheckLine(subject="statements", finding=finding, text=text)
+    if newest is None:
+        text = gettext("%s, no statement yet") % known.label
+        yield CheckLine(subject="statements", finding=Finding.UNCHECKED, text=text)
+        return
+    text = gettext("%s, statements until %s") % (known.label, newest)
+    yield CheckLine(subject="statements", finding=Finding.OK, text=text)
 
 
 TYPE = RailType(
     code=CODE,
-    label="Own bank account (statements)",
+    label=_("Own bank account (statements)"),
     credentials=credentials.CREDENTIALS,
     check_credentials=credentials.check_credentials,
     declare=declare,
     check=check,
+    sends_callbacks=False,
 )

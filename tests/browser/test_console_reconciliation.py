@@ -83,6 +83,12 @@ def test_pages_of_reconciliation_are_readable(
 def _look(desk: Page, name: str) -> None:
     desk.set_viewport_size(LAPTOP)
     assert own_violations(desk) == []
+    assert (
+        desk.locator(".desk-tile").evaluate_all(
+            "tiles => tiles.filter(one => one.scrollWidth > one.clientWidth).length"
+        )
+        == 0
+    )
     picture(desk, f"desk-{name}")
     desk.set_viewport_size(POCKET)
     assert overflow(desk) == 0

@@ -8,16 +8,18 @@ import pytest
 from payments.collect.checkout.own_qr import code_shown
 from payments.collect.models import Charge
 from payments.collect.templatetags.pay import qr
-from payments.core import money
-from payments.providers.account import InvalidCredentials, Mode, RailAccount
+from payments.core import clock, money
+from payments.providers.account import Finding, InvalidCredentials, Mode, RailAccount
 from payments.providers.breb_qr.decoding import decode
 from payments.providers.breb_qr.own_qr import with_amount
+from payments.rails.models import ProviderAccount
+from payments.rails.services import checks
 from payments.reconciliation.bankfile import credentials
 from payments.reconciliation.references import find_references, new_reference
 from tests.collect.test_pages.conftest import Payer
 from tests.providers.breb_qr.samples import static
 from tests.rails.accounts import enter, route
-from tests.reconciliation.lines import CREDENTIALS
+from tests.reconciliation.lines import CREDENTIALS, own_account
 from tests.support.charges import create
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +78,22 @@ class TestPage:
     def test_key_cannot_carry_more_than_the_limit_of_the_scheme(self, api):
         connect(**KEY)
         assert "@EJEMPLO1234" not in Payer(create(api, amount=20_000_000)).choose("/transfer")
+
+
+class TestCheck:
+    def test_bank_that_sends_nothing_has_no_address_for_callbacks(self):
+        connect()
+        account = ProviderAccount.objects.get(slug="own")
+        assert checks.callback_urls(account, clock.now()) == {}
+        found = checks.check_account(account=account, now=clock.now())
+        assert [one.subject for one in found] == ["account_number", "statements"]
+
+    def test_account_whose_first_statement_is_missing_says_so(self):
+        connect()
+        own_account()
+        account = ProviderAccount.objects.get(slug="own")
+        last = checks.check_account(account=account, now=clock.now())[-1]
+        assert (last.finding, last.text) == (Finding.UNCHECKED, "Bancolombia, no statement yet")
 
 
 class TestCredentials:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
@@ -56,8 +56,8 @@ class PaymentBatchAdmin(PossibleActions):
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     created = timestamp_column("created_at", _("created at"))
-    closed = timestamp_column("closed_at", _("closed at"))
-    approved = timestamp_column("approved_at", _("approved at"))
+    closed = timestamp_column("closed_at", pgettext_lazy("batch", "closed at"))
+    approved = timestamp_column("approved_at", pgettext_lazy("batch", "approved at"))
     done_time = timestamp_column("done_at", _("done at"))
     list_display = ["label", "state", "line_count", "total_shown", "open_shown", "age", "pay_on"]
     list_filter = ["status", "account", ("created_at", DaysFilter)]

@@ -177,7 +177,7 @@ class ProviderAccountAdmin(PossibleActions):
 
     @display(description=_("provider"), ordering="provider")
     def provider_label(self, account: ProviderAccount) -> str:
-        return accounts.get_rail_type(account.provider).label
+        return str(accounts.get_rail_type(account.provider).label)
 
     @display(description=_("state"), ordering="status")
     def state(self, account: ProviderAccount) -> SafeString:
@@ -221,7 +221,7 @@ class ProviderAccountAdmin(PossibleActions):
 
     @display(description=_("addresses for callbacks, to paste at the provider"))
     def callback_urls(self, account: ProviderAccount) -> SafeString:
-        return lines(checks.callback_urls(account, clock.now()).values())
+        return lines(checks.callback_urls(account, clock.now()).values() or ["-"])
 
     @display(description=_("first addresses, to compare with your wallet"))
     def first_addresses(self, account: ProviderAccount) -> SafeString:

@@ -19,6 +19,8 @@ FINDINGS = {
 }
 SUBJECTS = {
     "clock": _("Clock"),
+    "statements": _("Statements"),
+    "file": _("File for the bank"),
     "methods": _("Methods"),
     "banks": _("Banks"),
     "callback_url": _("Address for callbacks"),

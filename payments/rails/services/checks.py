@@ -40,9 +40,9 @@ def first_addresses(account: ProviderAccount, now: datetime) -> list[str]:
 
 
 def callback_urls(account: ProviderAccount, now: datetime) -> dict[str, str]:
-    """By product. A node sends none."""
+    """By product. A node sends none, and neither does a bank whose files people bring."""
     rail = _rail(account, now)
-    if rail.chain is not None:
+    if rail.chain is not None or not get_rail_type(account.provider).sends_callbacks:
         return {}
     return {product: callback_url(product, account.slug) for product in rail.adapters}
 

@@ -67,7 +67,8 @@ class BankAccountAdmin(ReadOnlyAdmin):
     ordering = ["slug"]
     fields = [
         ("slug", "label"),
-        ("bank_code", "number", "account_type"),
+        ("bank_code", "number"),
+        "account_type",
         ("holder", "document"),
         ("created_by", "created"),
     ]
@@ -116,5 +117,5 @@ class BankAccountAdmin(ReadOnlyAdmin):
         rows = [[link(one), one.provider, one.get_status_display()] for one in accounts]
         return table(gettext("Provider accounts that use it"), [], rows)
 
-    def timeline_lines(self, row: BankAccount) -> list[Any]:
-        return []
+    def timeline_lines(self, row: BankAccount) -> None:
+        return None

@@ -14,7 +14,6 @@ from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import amount, badge, link, table
 from payments.console.model_admins import ReadOnlyAdmin
-from payments.console.timeline import TimelineLine
 from payments.core import money
 from payments.reconciliation.admin.settlement_files import STATUS_LABELS
 from payments.reconciliation.models import Disbursement, DisbursementRow, LineMatch, MatchKind
@@ -93,8 +92,8 @@ class DisbursementAdmin(ReadOnlyAdmin):
         rows = _rows(row)
         return [_payments(row, rows), *_unexpected(row, rows)]
 
-    def timeline_lines(self, row: Disbursement) -> list[TimelineLine]:
-        return []
+    def timeline_lines(self, row: Disbursement) -> None:
+        return None
 
     def next_step(self, row: Disbursement) -> NextStep:
         if row.status == Disbursement.Status.ARRIVED:

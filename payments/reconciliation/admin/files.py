@@ -59,7 +59,8 @@ class StatementFileAdmin(ReadOnlyAdmin):
         ("came_in", "went_out"),
         ("movements", "gap_shown"),
         ("sha256", "size"),
-        ("source", "imported_by", "imported"),
+        ("source", "imported"),
+        "imported_by",
     ]
     readonly_fields = [
         *("of_account", "opened", "closed", "came_in", "went_out", "movements", "gap_shown"),

@@ -105,8 +105,8 @@ class StatementLineAdmin(LineDecisions):
         candidates = candidates_table(row)
         return [*([candidates] if candidates else []), _matches(row), _sources(row)]
 
-    def timeline_lines(self, row: StatementLine) -> list[Any]:
-        return []
+    def timeline_lines(self, row: StatementLine) -> None:
+        return None
 
     @display(description=_("amount"), ordering="amount")
     def amount_shown(self, line: StatementLine) -> str:

@@ -106,7 +106,8 @@ class StatementUploadAdmin(PossibleActions):
         ("reason", "line"),
         ("became", "accepted_gap"),
         "sha256",
-        ("uploaded_by", "uploaded", "finished"),
+        ("uploaded", "finished"),
+        "uploaded_by",
     ]
     readonly_fields = ["state", "progress", "became", "uploaded", "finished"]
     actions_detail = ["accept_gap"]

@@ -232,7 +232,7 @@ class Migration(migrations.Migration):
                 ('code', models.CharField(blank=True, max_length=20, verbose_name="bank's code")),
                 ('operation_id', models.CharField(blank=True, max_length=60, verbose_name="bank's operation")),
                 ('file_line', models.PositiveIntegerField(verbose_name='line in the file')),
-                ('status', models.CharField(choices=[('NEW', 'New'), ('AMBIGUOUS', 'Several candidates'), ('UNMATCHED', 'No candidate'), ('MATCHED', 'Matched'), ('BOOKED', 'Booked')], default='NEW', max_length=10, verbose_name='status')),
+                ('status', models.CharField(choices=[('NEW', 'New'), ('AMBIGUOUS', 'With candidates'), ('UNMATCHED', 'No candidate'), ('MATCHED', 'Matched'), ('BOOKED', 'Booked')], default='NEW', max_length=10, verbose_name='status')),
                 ('match_at', models.DateTimeField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(verbose_name='imported at')),
             ],

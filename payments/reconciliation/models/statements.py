@@ -99,7 +99,7 @@ class LineStatus(models.TextChoices):
     """
 
     NEW = "NEW", _("New")
-    AMBIGUOUS = "AMBIGUOUS", _("Several candidates")
+    AMBIGUOUS = "AMBIGUOUS", _("With candidates")
     UNMATCHED = "UNMATCHED", _("No candidate")
     MATCHED = "MATCHED", _("Matched")
     BOOKED = "BOOKED", _("Booked")
