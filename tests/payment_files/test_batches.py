@@ -248,7 +248,7 @@ def test_batch_is_done_when_each_line_is_decided(batch):
 
 
 def test_batch_whose_day_passed_before_its_approval_gets_another_day(api, account):
-    payout, line = pay(api)
+    _payout, line = pay(api)
     close(line.batch, "ana")
     tomorrow = clock.now() + timedelta(days=1)
     with time_machine.travel(tomorrow, tick=False):
