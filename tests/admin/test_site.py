@@ -22,7 +22,7 @@ OURS = [model for model in admin.site._registry if model not in (User, Group)]
 FORMS = {"merchant", "payoutmethod", "bank", "payoutswitch", "operator", "topupterms"}
 FORMS |= {"agreement", "billterms", "route"}
 ADDABLE = {"merchant", "exchangerate", "bank", "operator", "taxrule", "provideraccount", "route"}
-ADDABLE |= {"settlementfile", "providertariff"}
+ADDABLE |= {"settlementfile", "providertariff", "bankaccount", "statementupload"}
 
 
 def test_console_opens_for_an_operator(console: Console) -> None:

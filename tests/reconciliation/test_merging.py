@@ -42,7 +42,7 @@ def test_nobodys_name_is_given_to_a_movement_that_may_be_of_another_payer() -> N
     lines = [read(1, "PAGO DE FERNANDA 1020304050"), read(2, "PAGO DE VIVIANA 52001002")]
     new, known = merge(lines, [stored(1, reference=REFERENCE)])
     assert [one.fills for one in known] == [{}]
-    assert [one.line.description for one in new] == ["PAGO DE FERNANDA ... / PAGO DE VIVIANA ..."]
+    assert [one.line.description for one in new] == ["? PAGO DE FERNANDA ... / PAGO DE VIVIANA ..."]
     assert new[0].line.reference == new[0].line.document == ""
 
 

@@ -5,7 +5,6 @@ from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse
 from django.utils.dateparse import parse_date
 from django.utils.html import format_html
@@ -46,18 +45,18 @@ class AccountTables(ReadOnlyAdmin):
         form_url: str = "",
         extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
-        found = Account.objects.filter(pk=unquote(object_id), merchant=None).first()
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
-        context = getattr(response, "context_data", None)
-        if found is not None and context is not None and context.get("original") is not None:
-            context["tables"] = tables(found, _until(request))
+        context = getattr(response, "context_data", None) or {}
+        account: Account | None = context.get("original")
+        if account is not None and account.merchant_id is None:
+            context["tables"] = tables(account, _until(request))
         return response
 
     @display(description=_("account"), ordering="code")
     def name_shown(self, account: Any) -> str:
         return getattr(account, "name", None) or name_accounts([account])[account.pk]
 
-    @display(description=_("balance"))
+    @display(description=_("balance (+ we owe, - we have)"))
     def balance_shown(self, account: Any) -> str:
         return amount(_balance(account), account.currency)
 

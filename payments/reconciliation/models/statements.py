@@ -117,6 +117,10 @@ LINE_MOVES: states.Moves = {
 }
 
 
+# Begins the description of a movement of which two formats do not say whose it is.
+UNKNOWN_PAYER = "? "
+
+
 class StatementLine(models.Model):
     """One movement of the account, however many files have it.
 
@@ -189,6 +193,11 @@ class StatementLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.booked_on} {self.amount.normalize():f} {self.description}"
+
+    @property
+    def is_of_unknown_payer(self) -> bool:
+        """Whether the description is that of several movements (services/merging.py)."""
+        return self.description.startswith(UNKNOWN_PAYER)
 
 
 class LineSource(models.Model):

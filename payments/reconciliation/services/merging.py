@@ -15,6 +15,7 @@ from datetime import date
 from decimal import Decimal
 
 from payments.reconciliation.formats.values import ParsedLine
+from payments.reconciliation.models.statements import UNKNOWN_PAYER
 from payments.reconciliation.references import find_references
 
 # What a later file adds where the stored movement has nothing.
@@ -118,14 +119,14 @@ def _are_interchangeable(lines: Sequence[ParsedLine], stored: Sequence[StoredLin
 
 
 def _without_identity(line: ParsedLine, possible: Sequence[ParsedLine]) -> ParsedLine:
-    """It is one of the `possible` ones. The others of them are stored."""
+    """It is one of the `possible` ones, and the others of them are stored: a person decides."""
     told = dict.fromkeys(_NUMBER.sub("...", one.description) for one in possible)
     return ParsedLine(
         line=line.line,
         booked_on=line.booked_on,
         amount=line.amount,
         balance=line.balance,
-        description=" / ".join(filter(None, told))[:300],
+        description=(UNKNOWN_PAYER + " / ".join(filter(None, told)))[:300],
     )
 
 

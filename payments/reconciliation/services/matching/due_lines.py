@@ -94,7 +94,9 @@ def _decide(
     if line.status in (LineStatus.MATCHED, LineStatus.BOOKED):
         return line, None
     candidate, has_any = choose(search_for(line, now, rails))
-    if candidate is None or line.matches.exists():  # a person took the last one back
+    # A person took the last match back, or the payer is one of several.
+    needs_person = line.matches.exists() or line.is_of_unknown_payer
+    if candidate is None or needs_person:
         _leave(line, LineStatus.AMBIGUOUS if has_any else LineStatus.UNMATCHED, now)
         return line, None
     if candidate.transfer is not None:
