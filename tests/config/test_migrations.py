@@ -3,6 +3,7 @@
 The SQL of each is made as `migrate` would run it, and is judged by django-migration-linter.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -57,10 +58,22 @@ def refusals(migration: migrations.Migration, state: ProjectState) -> list[str]:
     with connection.schema_editor(collect_sql=True, atomic=migration.atomic) as editor:
         migration.apply(state, editor, collect_sql=True)
     statements = [line for line in editor.collected_sql if not line.startswith("--")]
+    statements = list(_without_indexes_of_new_tables(statements))
     if migration.atomic:
         statements = ["BEGIN;", *statements, "COMMIT;"]
     errors, _, warnings = analyse_sql_statements(PostgresqlAnalyser, statements, ())
     return sorted({issue.code for issue in (*errors, *warnings)})
+
+
+def _without_indexes_of_new_tables(statements: list[str]) -> Iterator[str]:
+    """They lock nothing. The linter knows it, but misreads the table of an index that has
+    expressions or INCLUDE.
+    """
+    new = set(re.findall(r'^CREATE TABLE ("\w+")', "\n".join(statements), re.M))
+    for statement in statements:
+        index = re.match(r'CREATE (?:UNIQUE )?INDEX "\w+" ON ("\w+")', statement)
+        if index is None or index.group(1) not in new:
+            yield statement
 
 
 def test_every_migration_lets_the_release_before_it_run() -> None:
