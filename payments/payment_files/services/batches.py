@@ -28,7 +28,7 @@ Status = PaymentBatch.Status
 def close(*, batch_id: str, pay_on: date, person: Person, now: datetime) -> PaymentBatch:
     """It takes no more lines; the next payment opens another batch. Raises NotAllowed.
 
-    Again for one that nobody has approved yet: its day may have passed.
+    Again for one that is not approved yet: its day may have passed.
     """
     batch = lock_batch(batch_id)
     _require(batch, Status.OPEN, Status.CLOSED)
