@@ -17,7 +17,8 @@ from pathlib import Path
 import django
 
 PAUSE_SECONDS = 0.005
-IDLE_SECONDS = 60
+# A killed worker leaves work that is taken up again a minute later.
+IDLE_SECONDS = 300
 # From the download to the bank's portal.
 CARRY_SECONDS = 0.1
 

@@ -47,6 +47,16 @@ def order(one, role: str, milliseconds: int) -> str:
     return one.stdout.readline().strip()
 
 
+def finish(processes) -> None:
+    """Both live until nothing is left. Lines may come after the last batch."""
+    worker = Thread(target=order, args=(processes["worker"], "worker", 0))
+    worker.start()
+    while worker.is_alive():
+        order(processes["operator"], "operator", 0)
+        worker.join(0.2)
+    order(processes["operator"], "operator", 0)
+
+
 def test_killed_people_and_workers_pay_nothing_twice(
     api,
     merchant,
@@ -75,11 +85,7 @@ def test_killed_people_and_workers_pay_nothing_twice(
         for thread in threads:
             thread.join()
         kills = ended.count("-9")
-        for _ in range(100):  # until nothing is left: lines may come after the last batch
-            for role in ("worker", "operator"):
-                order(processes[role], role, 2_000)
-            if not Payout.objects.exclude(status="COMPLETED").exists():
-                break
+        finish(processes)
     paid = Counter(
         code
         for file in tmp_path.iterdir()

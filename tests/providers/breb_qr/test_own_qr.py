@@ -1,6 +1,8 @@
 """The code that an operator's bank gave them."""
 
+import re
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +25,13 @@ from tests.providers.breb_qr.samples import AS_BANKS_WRITE, WITH_AMOUNT, static,
 )
 def test_a_code_that_pays_to_the_typed_key_is_taken(in_code, typed):
     assert check_own_qr(static(key=in_code), typed).name == "TIENDA EJEMPLO"
+
+
+def test_the_example_of_the_docs_is_taken():
+    page = (Path(__file__).parents[3] / "docs/breb-qr.md").read_text()
+    (text,) = re.findall(r"^```\n(000201.*)\n```$", page, re.M)
+    (key,) = re.findall(r"use the key `(@\w+)`", page)
+    assert check_own_qr(text, key).name == "TIENDA EJEMPLO"
 
 
 @pytest.mark.parametrize("typed", ["@EJEMPLO1235", "EJEMPLO1234", "", " ", "3001010101"])
