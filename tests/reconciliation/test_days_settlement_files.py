@@ -4,6 +4,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from django.utils import translation
 
 from payments.reconciliation.formats.values import FileRefused
 from payments.reconciliation.settlement_formats import wompi
@@ -132,7 +133,8 @@ def test_the_day_is_that_of_bogota():
 
 def test_a_file_without_a_day_needs_one_from_the_operator():
     content = b"Referencia,Monto,Comision,IVA,Neto\nchg_1,1000,100,19,881\n"
-    assert "day" in refusal(content).reason
+    with translation.override("en"):
+        assert "day" in refusal(content).reason
     assert read(content, day=DAY)[0].day == DAY
 
 

@@ -63,6 +63,9 @@ NOT_OF_THE_API = frozenset(
         "OWN_PASSWORD",
         "FIRST_PASSWORD_EXPIRED",
         "FIRST_PASSWORD_USED",
+        "ANSWER_REFUSED",
+        "NO_SETTLEMENT_FILES",
+        "SETTLEMENT_FILE_REFUSED",
     }
 )
 

@@ -28,10 +28,10 @@ Status = PaymentBatch.Status
 def close(*, batch_id: str, pay_on: date, person: Person, now: datetime) -> PaymentBatch:
     """It takes no more lines; the next payment opens another batch. Raises NotAllowed.
 
-    Again for one that is not approved yet: its day may have passed.
+    Again, with another day, for one that is not approved yet: its day may have passed.
     """
     batch = lock_batch(batch_id)
-    _require(batch, Status.OPEN, Status.CLOSED)
+    _require(batch, Status.OPEN, *([Status.CLOSED] if batch.pay_on != pay_on else []))
     _check_day(pay_on, now)
     count, total = waiting(batch)
     if not count:
