@@ -25,6 +25,9 @@ from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right
 from payments.console.formatting import actor, link_column, timestamp_column, when
 from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin, ReadOnlyInline
 
+# Without the role that approves what others prepared.
+ROLES = (roles.MERCHANT_STAFF, roles.MERCHANT_PREPARER, roles.MERCHANT_ADMINISTRATOR)
+
 
 class AddMemberForm(ReasonForm):
     username = forms.CharField(
@@ -32,11 +35,12 @@ class AddMemberForm(ReasonForm):
     )
     role = forms.ChoiceField(
         label=_("Role"),
-        choices=[(name, roles.LABELS[name]) for name in sorted(roles.OF_MERCHANTS, reverse=True)],
+        choices=[(name, roles.LABELS[name]) for name in ROLES],
         widget=UnfoldAdminSelectWidget(),
         help_text=_(
-            "Both see everything of the merchant, ask for refunds and send webhooks again. "
-            "Administrators also revoke keys, set the webhook URL, its secret and the brand."
+            "All see everything of the merchant, ask for refunds and send webhooks again. "
+            "Merchant payments also prepares payouts. Administrators prepare them, too, revoke "
+            "keys, set the webhook URL, its secret and the brand."
         ),
     )
     field_order = ["username", "role", "reason"]

@@ -17,8 +17,13 @@ Text = str | Promise
 VIEWER, SUPPORT, FINANCE, APPROVER = "Viewer", "Support", "Finance", "Approver"
 ADMINISTRATOR = "Administrator"
 MERCHANT_STAFF, MERCHANT_ADMINISTRATOR = "Merchant staff", "Merchant administrator"
+# Of outgoing payments that people of a merchant make: who prepares them, and who approves what
+# another person prepared.
+MERCHANT_PREPARER, MERCHANT_APPROVER = "Merchant payments", "Merchant approver"
 OF_OPERATORS = frozenset({VIEWER, SUPPORT, FINANCE, APPROVER, ADMINISTRATOR})
-OF_MERCHANTS = frozenset({MERCHANT_STAFF, MERCHANT_ADMINISTRATOR})
+OF_MERCHANTS = frozenset(
+    {MERCHANT_STAFF, MERCHANT_PREPARER, MERCHANT_APPROVER, MERCHANT_ADMINISTRATOR}
+)
 EVERYONE = OF_OPERATORS | OF_MERCHANTS
 # A shorter part of an id, name or document matches too many rows.
 TERM_MIN = 4

@@ -18,6 +18,8 @@ from payments.console.registry import (
     APPROVER,
     FINANCE,
     MERCHANT_ADMINISTRATOR,
+    MERCHANT_APPROVER,
+    MERCHANT_PREPARER,
     MERCHANT_STAFF,
     OF_MERCHANTS,
     OF_OPERATORS,
@@ -32,6 +34,8 @@ __all__ = [
     "APPROVER",
     "FINANCE",
     "MERCHANT_ADMINISTRATOR",
+    "MERCHANT_APPROVER",
+    "MERCHANT_PREPARER",
     "MERCHANT_STAFF",
     "OF_MERCHANTS",
     "OF_OPERATORS",
@@ -46,12 +50,14 @@ LABELS = {
     APPROVER: _("Approver"),
     ADMINISTRATOR: _("Administrator"),
     MERCHANT_STAFF: _("Merchant staff"),
+    MERCHANT_PREPARER: _("Merchant payments"),
+    MERCHANT_APPROVER: _("Merchant approver"),
     MERCHANT_ADMINISTRATOR: _("Merchant administrator"),
 }
 # The roles that an administrator may give. Only superusers give roles that move money or reveal
 # masked data. Otherwise an administrator could give such a role to a second account of their own
 # and act as two persons.
-GIVEN_BY_ADMINISTRATORS = frozenset({VIEWER, ADMINISTRATOR}) | OF_MERCHANTS
+GIVEN_BY_ADMINISTRATORS = frozenset({VIEWER, ADMINISTRATOR}) | OF_MERCHANTS - {MERCHANT_APPROVER}
 
 # Not allowed in one account: creating accounts and keys, and deciding about money.
 MONEY = frozenset({FINANCE, APPROVER})

@@ -11,9 +11,12 @@ from django.contrib import admin
 from django.contrib.auth.models import Group, User
 from django.urls import URLPattern, reverse
 
+from merchants import members
+from merchants.models import Merchant
 from payments.console import roles
 from payments.console.roles import ADMINISTRATOR, APPROVER, FINANCE, SUPPORT, VIEWER
 from tests.admin.conftest import Console, person, url
+from tests.support.merchant_staff import person_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 ALL = {VIEWER, SUPPORT, FINANCE, APPROVER, ADMINISTRATOR}
@@ -201,3 +204,21 @@ def test_no_role_decides_about_what_it_begins() -> None:
     decides = {"payout.approve_payout", "collect.approve_refund"}
     for role, rights in roles.ROLES.items():
         assert not (rights & begins and rights & decides), role
+
+
+def test_person_of_a_merchant_may_hold_several_roles_and_is_no_operator(merchant: Merchant) -> None:
+    lucia = person_of(merchant, "lucia", roles.MERCHANT_PREPARER, also=(roles.MERCHANT_APPROVER,))
+    held = set(lucia.groups.values_list("name", flat=True))
+    assert held == {roles.MERCHANT_PREPARER, roles.MERCHANT_APPROVER}
+    assert members.scope_of(lucia) == {merchant.pk}
+    assert not members.is_operator(lucia)
+
+
+def test_administrators_of_the_service_do_not_give_who_approves_at_a_merchant(
+    merchant: Merchant,
+) -> None:
+    assert roles.MERCHANT_APPROVER not in roles.GIVEN_BY_ADMINISTRATORS
+    chief = person("ines", ADMINISTRATOR)
+    page = chief.page("merchants_merchant_create_person", merchant.pk).content.decode()
+    assert f'value="{roles.MERCHANT_PREPARER}"' in page
+    assert f'value="{roles.MERCHANT_APPROVER}"' not in page

@@ -1,6 +1,6 @@
 """People of merchants, given by the service as an operator gives them."""
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.utils.html import escape
 from django.utils.translation import gettext, override
 
@@ -13,15 +13,23 @@ PASSWORD = "Sierra-Nevada-5775"
 
 
 def person_of(
-    merchant: Merchant, name: str, role: str = roles.MERCHANT_STAFF, actor: str = "ana"
+    merchant: Merchant,
+    name: str,
+    role: str = roles.MERCHANT_STAFF,
+    actor: str = "ana",
+    also: tuple[str, ...] = (),
 ) -> User:
-    """A person who works for the merchant and has changed the first password."""
+    """A person who works for the merchant and has changed the first password.
+
+    also: more roles.
+    """
     made, _first = members.create_member(
         merchant=merchant,
         member=members.NewMember(username=name, email=f"{name}@comercio.example", role=role),
         actor=actor,
         reason="New colleague",
     )
+    made.user.groups.add(*Group.objects.filter(name__in=also))
     return first_password.choose(user=made.user, password=PASSWORD, address="127.0.0.1")
 
 
