@@ -94,6 +94,10 @@ class Merchant(models.Model):
     topup_enabled = models.BooleanField(_("top-ups by API"), default=False)
     bills_enabled = models.BooleanField(_("bill payments by API"), default=False)
     direct_api_enabled = models.BooleanField(_("Direct API"), default=False)
+    # Payers of a refused order may start a sibling of it. Orders of payment links always have it.
+    retry_enabled = models.BooleanField(
+        _("payers may try again after a refusal"), default=False, db_default=False
+    )
     currencies = _choices_array(
         Currency.choices, default=_every_currency, verbose_name=_("currencies")
     )
@@ -163,6 +167,7 @@ class MerchantFields(TypedDict, total=False):
     topup_enabled: bool
     bills_enabled: bool
     direct_api_enabled: bool
+    retry_enabled: bool
     currencies: list[str]
     methods: list[str]
     event_kinds: list[str]

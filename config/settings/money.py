@@ -51,6 +51,9 @@ COLLECT_PROCESSING_RECHECK_SECONDS = 60
 COLLECT_CONFIRMATION_LIMIT_SECONDS = 24 * 3600
 # Charge attempts of one order: no payer needs more.
 COLLECT_MAX_CHARGES = 20
+# How long after the deadline of a refused order its payer may try again, and how often.
+COLLECT_RETRY_SECONDS = env.int("COLLECT_RETRY_SECONDS", default=24 * 3600)
+COLLECT_MAX_RETRIES = env.int("COLLECT_MAX_RETRIES", default=9)
 # How long one run of a scanner may take, so that slow providers delay no other work.
 SCANNER_BUDGET_SECONDS = 20
 QUOTE_LIFETIME_SECONDS = env.int("QUOTE_LIFETIME_SECONDS", default=900)

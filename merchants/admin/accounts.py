@@ -149,6 +149,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
                 "set_webhook",
                 "regenerate_secret",
                 "set_brand",
+                "set_retry",
                 "add_person",
                 "create_person",
                 "deactivate",

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
-from unfold.widgets import UnfoldAdminTextInputWidget
+from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
 from merchants import services, url_safety
 from merchants.admin import branding
@@ -45,6 +45,15 @@ class BrandingActionForm(branding.BrandingForm, ReasonForm):
     field_order = ["brand_color", "logo_file", "remove_logo", "reason"]
 
 
+class RetryForm(ReasonForm):
+    retry_enabled = forms.BooleanField(
+        label=_("Payers may try again after a refusal"),
+        required=False,
+        widget=UnfoldBooleanSwitchWidget(),
+    )
+    field_order = ["retry_enabled", "reason"]
+
+
 WEBHOOK = ConfirmedAction(
     verb="webhook",
     needs_reauthentication=True,
@@ -63,10 +72,23 @@ BRAND = ConfirmedAction(
     submit=_("Save"),
     form_class=BrandingActionForm,
 )
+RETRY = ConfirmedAction(
+    verb="brand",
+    title=_("Try again after a refusal"),
+    explanation=_(
+        "A refused order stays FAILED, and you get payment.failed. If its payer tries again, a new "
+        "order with the same data is made: its reference ends in -2, -3 and so on, and its events "
+        "carry retryOf, the id of the refused order. Orders of payment links always allow it."
+    ),
+    submit=_("Save"),
+    form_class=RetryForm,
+)
 
 
 class SelfService(ConsoleAdmin):
-    self_service_actions: ClassVar[frozenset[str]] = frozenset({"set_webhook", "set_brand"})
+    self_service_actions: ClassVar[frozenset[str]] = frozenset(
+        {"set_webhook", "set_brand", "set_retry"}
+    )
     has_webhook_permission = right_to("webhook")
     has_brand_permission = right_to("brand")
 
@@ -92,4 +114,15 @@ class SelfService(ConsoleAdmin):
             return self.done(request, merchant, BRAND)
 
         confirmed = replace(BRAND, initial={"brand_color": merchant.brand_color})
+        return self.confirm_first(request, merchant, confirmed, perform)
+
+    @action(description=RETRY.title, icon="replay", permissions=["brand"])
+    def set_retry(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        merchant = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            services.update_merchant(merchant=merchant, actor=actor(request), **form)
+            return self.done(request, merchant, RETRY)
+
+        confirmed = replace(RETRY, initial={"retry_enabled": merchant.retry_enabled})
         return self.confirm_first(request, merchant, confirmed, perform)

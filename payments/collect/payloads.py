@@ -25,6 +25,18 @@ class OrderPayload(serializers.Serializer[Order]):
         source="paid_at", allow_null=True, help_text="Null unless the order was paid."
     )
     metadata = MetadataField()
+    retryOf = serializers.CharField(
+        source="retry_of_id",
+        required=False,
+        help_text="Only on an order that repeats a refused one: the id of the refused order.",
+    )
+
+    def to_representation(self, instance: Order) -> dict[str, object]:
+        """Without `retryOf` unless the order repeats another one, as in the contract."""
+        data = super().to_representation(instance)
+        if data.get("retryOf") is None:
+            data.pop("retryOf", None)
+        return data
 
 
 class _RefundPart(serializers.Serializer[Refund]):

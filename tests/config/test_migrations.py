@@ -38,6 +38,8 @@ BEFORE_THE_FIRST_RELEASE = {
     "topup.0003_requested_by",
     "bills.0003_requested_by",
 }
+# Of a column that the release before does not write: no row of its can be refused.
+UNIQUE_IN_NEW_COLUMNS = {"collect.0020_one_live_sibling"}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -86,7 +88,8 @@ def test_every_migration_lets_the_release_before_it_run() -> None:
             state = migration.mutate_state(state, preserve=False)
             continue
         seen += 1
-        if found := refusals(migration, state):
+        allowed = {"ADD_UNIQUE"} if f"{app}.{name}" in UNIQUE_IN_NEW_COLUMNS else set()
+        if found := set(refusals(migration, state)) - allowed:
             refused[f"{app}.{name}"] = found
     assert seen > 20
     assert refused == {}

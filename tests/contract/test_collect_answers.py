@@ -46,7 +46,12 @@ ORDER_FIELDS = {
     "updatedAt": str,
 }
 # Beside them, what happened after the payment (docs/gaps.md, Orders).
-ADDITIONS = {"confirmedAt": type(None), "cancelledAt": type(None), "refundedAmount": int}
+ADDITIONS = {
+    "confirmedAt": type(None),
+    "cancelledAt": type(None),
+    "refundedAmount": int,
+    "retryOf": type(None),
+}
 
 
 def test_create_answers_exactly_the_fields_of_the_contract(api: ApiClient) -> None:

@@ -53,6 +53,7 @@ class OrderAdmin(OrderActions, MoneyAdmin):
     expires = timestamp_column("expires_at", _("expires at"))
     paid = timestamp_column("paid_at", _("paid at"))
     amount_shown = amount_column("amount", _("amount"), is_sortable=True)
+    retry_link = link_column("retry_of", _("repeats the refused order"))
     list_display = [
         "created",
         "reference",
@@ -81,7 +82,10 @@ class OrderAdmin(OrderActions, MoneyAdmin):
             },
         ),
         (_("Customer"), {"fields": [("customer_name", "document_masked"), "email_masked"]}),
-        (_("From the merchant"), {"fields": ["callback_url", "metadata", "pay_link"]}),
+        (
+            _("From the merchant"),
+            {"fields": ["callback_url", "metadata", "pay_link", "retry_link"]},
+        ),
     ]
     readonly_fields = flatten_fieldsets(fieldsets)  # type: ignore[arg-type]
 

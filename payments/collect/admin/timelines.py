@@ -54,6 +54,7 @@ add_states(
 add_actions(
     {
         "order.cancelled": _("Cancelled the order"),
+        "order.repeated": _("The payer tried again"),
         "order.asked": _("Asked the rail about the open tries"),
         "dispute.opened": _("Opened a dispute by hand"),
         "dispute.decided": _("Recorded the bank's decision"),

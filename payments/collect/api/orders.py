@@ -142,6 +142,11 @@ class OrderDetail(OrderCreated):
         source="confirmed_at", allow_null=True, help_text="The rail's finality: safe to deliver."
     )
     cancelledAt = TimestampField(source="cancelled_at", allow_null=True)
+    retryOf = serializers.CharField(
+        source="retry_of_id",
+        allow_null=True,
+        help_text="The id of the refused order whose payer tried again; null on all other orders.",
+    )
     refundedAmount = AmountField(
         source="refunded_amount", help_text="What refunds have brought back to the payer."
     )

@@ -14,7 +14,7 @@ from payments.collect.checkout import coin_pages, own_qr
 from payments.collect.checkout.payer_fields import in_sentence
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
 from payments.collect.services.charges import direct_methods, payin_accounts
-from payments.collect.services.orders import lookup, receipts
+from payments.collect.services.orders import lookup, receipts, retries
 from payments.core import masking, receipt_codes
 from payments.providers import ports
 from payments.rails.services.routing import RouteTable
@@ -82,7 +82,12 @@ def build_details(
             }
         case "failed":
             refused = lookup.newest_charge(order=order, status=Charge.Status.FAILED)
-            return {"charge": refused, **_arrived(order, summary), **_way_back(refused)}
+            return {
+                "charge": refused,
+                "may_try_again": retries.may_try_again(order=order, now=now),
+                **_arrived(order, summary),
+                **_way_back(refused),
+            }
         case "cancelled" | "expired":
             return {"was_tried": summary.charges > 0, **_arrived(order, summary)}
         case "confirming":

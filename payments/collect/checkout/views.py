@@ -43,7 +43,7 @@ from payments.collect.services.errors import (
     ProviderUnavailable,
     TermsNotAccepted,
 )
-from payments.collect.services.orders import lookup
+from payments.collect.services.orders import lookup, retries
 from payments.core import clock
 from payments.providers import ports
 from payments.rails.services import rail_lists
@@ -89,6 +89,8 @@ REFUSALS: dict[type[Exception], object] = {
 def show(request: HttpRequest, order: Order) -> HttpResponse:
     """The state of the payment, and what the payer can do next."""
     now = clock.now()
+    if live := retries.find_live_sibling(order):
+        return SeeOther(f"/pay/{live.token}")
     summary = lookup.summarize_charges(order=order)
     charge = None if order.is_final else charge_creation.get_open_charge(order)
     screen = view_models.choose_screen(order, charge, now)

@@ -99,6 +99,18 @@ class Order(models.Model):
         null=True,
         blank=True,
     )
+    # The refused order that this one repeats. Never a sibling: all siblings name the first order.
+    retry_of = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        related_name="siblings",
+        db_index=False,
+        db_constraint=False,
+        verbose_name=_("repeats"),
+        null=True,
+        blank=True,
+        editable=False,
+    )
     # What refunds have returned to the payer so far.
     refunded_amount = MoneyField(_("refunded"), default=0)
     created_at = models.DateTimeField(_("created at"))
@@ -115,6 +127,12 @@ class Order(models.Model):
                 fields=["merchant", "idempotency_key"],
                 condition=Q(idempotency_key__isnull=False),
                 name="order_idempotency_key_once",
+            ),
+            # One sibling at most can be paid, and none after one was paid.
+            models.UniqueConstraint(
+                fields=["retry_of"],
+                condition=Q(status__in=["PENDING", "PROCESSING", "WAITING_TRANSFER", "COMPLETED"]),
+                name="order_one_live_sibling",
             ),
             models.CheckConstraint(condition=Q(amount__gt=0), name="order_amount_positive"),
             models.CheckConstraint(
@@ -149,6 +167,9 @@ class Order(models.Model):
                 name="order_due",
             ),
             models.Index(fields=["customer_document"], name="order_customer_document"),
+            models.Index(
+                fields=["retry_of"], condition=Q(retry_of__isnull=False), name="order_siblings"
+            ),
             # For the console's search.
             models.Index(Lower("customer_email"), name="order_customer_email"),
             # The sums on the console's first page are read from this index alone.

@@ -94,6 +94,11 @@ class RefundProviderUnavailable(Unavailable):
     message = _("No provider of refunds is available. Try again in a moment.")
 
 
+class OrderNotRetryable(ServiceError):
+    code = "ORDER_NOT_RETRYABLE"
+    message = _("The order cannot be tried again.")
+
+
 class OrderNotCancellable(ServiceError):
     code = "ORDER_NOT_CANCELLABLE"
     message = _("The order can no longer be cancelled.")
