@@ -28,6 +28,7 @@ class MerchantsConfig(AppConfig):
             ),
             registry.searched("merchants.apikey", "key", registry.equals("public_key")),
         ),
+        overview="merchants.admin.overview.parts",
         rights={
             registry.EVERYONE: "view_merchant view_apikey",
             registry.ADMINISTRATOR: (

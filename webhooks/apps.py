@@ -45,6 +45,7 @@ class WebhooksConfig(AppConfig):
             registry.searched("webhooks.delivery", "del"),
         ),
         overview="webhooks.admin.overview.parts",
+        cockpit="webhooks.admin.cockpit.panels",
         rights={
             registry.EVERYONE: "view_event view_delivery view_attempt",
             registry.OF_MERCHANTS: "resend_event resend_delivery test_delivery",

@@ -180,6 +180,12 @@ class Delivery(models.Model):
             models.Index(
                 fields=["-created_at", "-id"], condition=Q(status="FAILED"), name="delivery_failed"
             ),
+            # For the page of a merchant.
+            models.Index(
+                fields=["merchant", "-created_at", "-id"],
+                condition=Q(status="FAILED"),
+                name="delivery_failed_of_merchant",
+            ),
         ]
         constraints = [
             models.CheckConstraint(

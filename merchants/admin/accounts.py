@@ -27,6 +27,7 @@ from merchants.admin.outgoing_settings import ApiKeyForm, OutgoingForm, Outgoing
 from merchants.admin.related_links import LINKED_LISTS, RelatedLinks
 from merchants.admin.self_service import SelfService, WebhookUrlForm
 from merchants.models import SWITCHES, Merchant
+from payments.console import cockpit
 from payments.console.actions import (
     ALREADY_SENT,
     Cleaned,
@@ -118,6 +119,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     not_for_merchants = frozenset({"rule_set_by", *SWITCHES, "is_active"})
 
     has_timeline = True
+    change_form_outer_before_template = "admin/merchants/merchant/top.html"
     change_form_outer_after_template = "admin/tables.html"
     form = MerchantForm
     actions = None
@@ -136,18 +138,27 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     has_activate_permission = right_to("activate")
     actions_detail = [
         "issue_key",
-        "deliveries",
         {
-            "title": gettext_lazy("More"),
-            "icon": "more_vert",
+            "title": gettext_lazy("Payments"),
+            "icon": "receipt_long",
+            "items": [*LINKED_LISTS, "balances"],
+        },
+        {
+            "title": gettext_lazy("Webhooks"),
+            "icon": "outbox",
             "items": [
-                *LINKED_LISTS,
-                "balances",
-                "send_test",
+                "deliveries",
                 "failed_deliveries",
+                "send_test",
                 "resend_range",
                 "set_webhook",
                 "regenerate_secret",
+            ],
+        },
+        {
+            "title": gettext_lazy("Account"),
+            "icon": "storefront",
+            "items": [
                 "set_brand",
                 "set_retry",
                 "add_person",
@@ -176,10 +187,10 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
         ]
         if obj is None:
             return sections
-        facts = {"fields": ["id", "active", ("created", "updated")]}
-        if not may_change:
-            return [*sections[:-1], (_("Account"), facts)]
-        return [sections[0], (_("Account"), facts), *sections[1:]]
+        account = {"fields": [("name", "email"), ("id", "active"), ("created", "updated")]}
+        why = sections[-1:] if may_change else []
+        tabs = [(_("Account"), account), *sections[1:-1]]
+        return [*((title, {**parts, "classes": ["tab"]}) for title, parts in tabs), *why]
 
     def timeline_lines(self, row: Merchant) -> list[TimelineLine]:
         return timelines.timeline_lines(row)
@@ -244,11 +255,18 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
         form_url: str = "",
         extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
-        """The form has one save button, because each save needs its own reason."""
+        """Above the settings: what stops a sale, and the panels of all apps.
+
+        The form has one save button, because each save needs its own reason.
+        """
         buttons = {"show_save_and_add_another": False, "show_save_and_continue": False}
-        return super().change_view(
+        response: HttpResponse = super().change_view(
             request, object_id, form_url, {**(extra_context or {}), **buttons}
         )
+        context = getattr(response, "context_data", None)
+        if context is not None and (merchant := context.get("original")) is not None:
+            context.update(cockpit.of_merchant(request, merchant.pk))
+        return response
 
     def save_model(
         self, request: HttpRequest, obj: Merchant, form: MerchantForm, change: bool

@@ -118,6 +118,7 @@ class CollectConfig(AppConfig):
             ),
         ),
         overview="payments.collect.admin.overview.parts",
+        cockpit="payments.collect.admin.cockpit.panels",
         rights={
             registry.EVERYONE: "view_order view_charge view_refund view_dispute",
             registry.OF_OPERATORS: "view_unmatchedfunds",

@@ -170,6 +170,8 @@ class AppConsole:
     right_names   of rights beside Django's own.
     overview      dotted path of a function that gets a payments.console.overview.Overview, and
                   returns parts of the first page.
+    cockpit       dotted path of a function that gets a payments.console.cockpit.Subject, and
+                  returns panels of a merchant's page.
     """
 
     sections: tuple[Section, ...] = ()
@@ -178,6 +180,7 @@ class AppConsole:
     rights: Mapping[str | frozenset[str], str] = field(default_factory=dict)
     right_names: Mapping[str, str] = field(default_factory=dict)
     overview: str = ""
+    cockpit: str = ""
 
 
 def declared() -> dict[str, AppConsole]:

@@ -20,6 +20,7 @@ class LedgerConfig(AppConfig):
             ),
         ),
         search=(registry.searched("ledger.entry", "ent"),),
+        cockpit="payments.ledger.admin.cockpit.panels",
         rights={
             registry.EVERYONE: "view_account",
             registry.OF_OPERATORS: "view_entry view_posting view_systemaccount",

@@ -5,10 +5,18 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.collect.models import Charge, Dispute, Refund, UnmatchedFunds
+from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
 from payments.console.formatting import badge
 from payments.outgoing.admin.payments import OutgoingAdmin
 
+ORDER_LABELS: dict[str, str] = {
+    Order.Status.PENDING: "info",
+    Order.Status.PROCESSING: "warning",
+    Order.Status.WAITING_TRANSFER: "warning",
+    Order.Status.COMPLETED: "success",
+    Order.Status.FAILED: "danger",
+    Order.Status.EXPIRED: "default",
+}
 LABELS: dict[type[models.Model], dict[str, str]] = {
     Charge: {
         Charge.Status.STARTING: "info",

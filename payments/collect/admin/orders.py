@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.collect.admin import columns, next_steps, timelines
-from payments.collect.admin.labels import status_label
+from payments.collect.admin.labels import ORDER_LABELS, status_label
 from payments.collect.admin.order_actions import OrderActions
 from payments.collect.admin.tables import tables
 from payments.collect.models import Charge, Order
@@ -41,14 +41,7 @@ class OrderAdmin(OrderActions, MoneyAdmin):
     merchant_path = "merchant"
     merchant_actions = frozenset({"refund_order"})
     has_timeline = True
-    labels = {
-        Order.Status.PENDING: "info",
-        Order.Status.PROCESSING: "warning",
-        Order.Status.WAITING_TRANSFER: "warning",
-        Order.Status.COMPLETED: "success",
-        Order.Status.FAILED: "danger",
-        Order.Status.EXPIRED: "default",
-    }
+    labels = ORDER_LABELS
     created = timestamp_column("created_at", _("created at"))
     expires = timestamp_column("expires_at", _("expires at"))
     paid = timestamp_column("paid_at", _("paid at"))

@@ -116,6 +116,8 @@ class FeeDay(models.Model):
                 name="fee_day_once",
             ),
         ]
+        # For the page of a merchant.
+        indexes = [models.Index(fields=["merchant", "day"], name="fee_day_of_merchant")]
 
     def __str__(self) -> str:
         return f"{self.day} {self.kind} {self.method}"

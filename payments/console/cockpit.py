@@ -1,0 +1,99 @@
+"""What the page of a merchant shows above its settings. Each app adds its panels.
+
+Each panel reads an index or a tally, so the page costs the same at any number of payments.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.http import HttpRequest
+from django.utils.module_loading import import_string
+
+from payments.console.overview import Overview
+from payments.console.registry import Text, declared
+from payments.console.tenancy import Scope
+from payments.core import clock
+
+DAYS = 30
+ROWS_MAX = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """The merchant that the page is about, and who reads it.
+
+    scope   of the merchant alone, for queries and the cache.
+    """
+
+    request: HttpRequest
+    merchant_id: str
+    now: datetime
+
+    @property
+    def scope(self) -> Scope:
+        return frozenset({self.merchant_id})
+
+    def may(self, right: str) -> bool:
+        return self.request.user.has_perm(right)
+
+    @property
+    def overview(self) -> Overview:
+        return Overview(self.request, self.now, self.scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    label: Text
+    value: object
+    is_bad: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A record in a panel: what it is, its amount or result, and its state."""
+
+    at: datetime
+    what: object
+    detail: object = ""
+    figure: object = ""
+    state: object = ""
+    href: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """
+    figures   the large amounts.
+    empty     shown if there are no rows. None: the panel has no rows.
+    """
+
+    order: int
+    title: Text
+    figures: tuple[object, ...] = ()
+    note: object = ""
+    facts: tuple[Fact, ...] = ()
+    rows: tuple[Row, ...] = ()
+    empty: Text | None = None
+    links: tuple[tuple[Text, str], ...] = ()
+
+    @property
+    def is_list(self) -> bool:
+        return self.empty is not None
+
+
+def panels(subject: Subject) -> list[Panel]:
+    found: list[Panel] = []
+    for path in filter(None, (console.cockpit for console in declared().values())):
+        make: Callable[[Subject], Iterable[Panel]] = import_string(path)
+        found += make(subject)
+    return sorted(found, key=lambda panel: panel.order)
+
+
+def of_merchant(request: HttpRequest, merchant_id: str) -> dict[str, list[Panel]]:
+    """Figures and lists, for templates/admin/cockpit.html."""
+    found = panels(Subject(request=request, merchant_id=merchant_id, now=clock.now()))
+    return {
+        "cockpit_figures": [panel for panel in found if not panel.is_list],
+        "cockpit_lists": [panel for panel in found if panel.is_list],
+    }

@@ -1,0 +1,50 @@
+"""A merchant's balance, and our fees of 30 days, on the page of the merchant."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.db.models import Sum
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from payments.console.cockpit import DAYS, Fact, Panel, Subject
+from payments.console.formatting import amount
+from payments.core import days
+from payments.ledger import services
+from payments.ledger.models import FeeDay
+
+
+def panels(subject: Subject) -> Iterator[Panel]:
+    if subject.may("ledger.view_account"):
+        yield _balance(subject)
+        yield _fees(subject)
+
+
+def _balance(subject: Subject) -> Panel:
+    balances = services.balances(subject.merchant_id)
+    pages = f"{reverse('admin:ledger_balance')}?merchant={subject.merchant_id}"
+    held = ((name, parts["held"]) for name, parts in balances.items() if parts["held"])
+    return Panel(
+        order=10,
+        title=_("Available balance"),
+        figures=tuple(amount(parts["available"], name) for name, parts in balances.items())
+        or (amount(0, "COPM"),),
+        note="" if balances else gettext("No money has moved yet."),
+        facts=tuple(Fact(_("held"), amount(value, name)) for name, value in held),
+        links=((_("Movements"), pages),),
+    )
+
+
+def _fees(subject: Subject) -> Panel:
+    """The sums lag behind the ledger by a minute or two."""
+    first = days.day_of(subject.now) - timedelta(days=DAYS - 1)
+    rows = FeeDay.objects.filter(merchant=subject.merchant_id, day__gte=first)
+    sums = rows.values("currency").annotate(fees=Sum("amount"), times=Sum("postings"))
+    found = [(row["currency"], row["fees"]) for row in sums.order_by("currency") if row["fees"]]
+    return Panel(
+        order=30,
+        title=gettext("Fees, %d days") % DAYS,
+        figures=tuple(amount(fees, name) for name, fees in found) or (amount(0, "COPM"),),
+        note=gettext("What the account has paid for our service, taxes included."),
+    )

@@ -1,0 +1,73 @@
+"""A merchant's webhooks of 24 hours, on the page of the merchant."""
+
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from payments.console.cockpit import ROWS_MAX, Fact, Panel, Row, Subject
+from payments.console.formatting import badge, page_url
+from payments.console.overview import NOW_SECONDS
+from webhooks.models import Delivery, Status
+from webhooks.success import success_of_day
+
+
+def panels(subject: Subject) -> Iterator[Panel]:
+    if not subject.may("webhooks.view_delivery"):
+        return
+    yield _day(subject)
+    yield _failed(subject)
+
+
+def _day(subject: Subject) -> Panel:
+    found = subject.overview.cached(
+        "cockpit-webhooks",
+        NOW_SECONDS,
+        lambda _scope, now: success_of_day(merchant_id=subject.merchant_id, now=now),
+    )
+    return Panel(
+        order=40,
+        title=_("Webhooks, 24 hours"),
+        figures=(found.percent,),
+        note=gettext("of the deliveries that ended arrived") if found.ended else "",
+        facts=(
+            Fact(_("delivered"), found.delivered),
+            Fact(_("failed for good"), found.failed, is_bad=bool(found.failed)),
+            Fact(_("on their way"), found.pending),
+            *(
+                (Fact(_("waiting for a webhook URL"), found.waiting, is_bad=True),)
+                if found.waiting
+                else ()
+            ),
+        ),
+        links=((_("Deliveries"), _list(subject)),),
+    )
+
+
+def _failed(subject: Subject) -> Panel:
+    failed = Delivery.objects.filter(merchant=subject.merchant_id, status=Status.FAILED)
+    newest = failed.select_related("event").defer("event__body").order_by("-created_at", "-id")
+    return Panel(
+        order=60,
+        title=_("Webhooks that failed"),
+        rows=tuple(_row(delivery) for delivery in newest[:ROWS_MAX]),
+        empty=_("None has failed for good."),
+        links=((_("All that failed"), _list(subject, status__exact=Status.FAILED)),),
+    )
+
+
+def _row(delivery: Delivery) -> Row:
+    return Row(
+        at=delivery.created_at,
+        what=delivery.event.kind,
+        detail=delivery.event.subject_id,
+        state=badge(delivery.get_status_display(), "danger"),
+        href=page_url(delivery),
+    )
+
+
+def _list(subject: Subject, **filters: str) -> str:
+    query = urlencode({"merchant__id__exact": subject.merchant_id, **filters})
+    return f"{reverse('admin:webhooks_delivery_changelist')}?{query}"
