@@ -1,7 +1,12 @@
-"""A second person approves large payouts, if the account requires it."""
+"""Approvals of payouts: of the merchant's team, and of an operator for large payouts.
+
+Both may be needed, in any order. `needed` and `check` are for a batch as a whole, too
+(payments.payout.services.team_approvals has the rest).
+"""
 
 from datetime import datetime
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
@@ -10,36 +15,85 @@ from payments.core import audit
 from payments.core.errors import NotAllowed
 from payments.core.reasons import MoveReason, ReasonCode
 from payments.outgoing import completion, creation
-from payments.payout.models import Payout
-from payments.payout.services import keys
+from payments.payout.models import Payout, TeamApproval
+from payments.payout.services import keys, team_approvals
 from payments.payout.services.engine import PRODUCT, engine
+from payments.payout.services.team_approvals import check, needed
 from payments.rails.services import key_checks
+
+__all__ = [
+    "approve",
+    "approve_for_team",
+    "check",
+    "needed",
+    "reject",
+    "reject_for_team",
+    "waits_for_operator",
+    "withdraw",
+]
+
+
+def waits_for_operator(payout: Payout) -> bool:
+    """By the operators' rule, or because no approver of the team is left."""
+    if payout.status != Payout.Status.PENDING:
+        return False
+    return payout.needs_approval or (payout.needs_team_approval and _is_stuck(payout))
 
 
 @transaction.atomic
 def approve(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
-    """Approves the payout. Raises NotAllowed, also if the actor is behind the request."""
-    locked = _waiting(payout, actor)
+    """An operator approves. Raises NotAllowed, also if the actor is behind the request."""
+    locked = _waiting_for_operator(payout, actor)
     locked.needs_approval = False
-    locked.next_action_at = now
-    locked.save(update_fields=["needs_approval", "next_action_at", "updated_at"])
-    seen = key_checks.as_seen(keys.last_check(locked))
-    audit.record(actor=actor, action="payout.approved", subject=locked, reason=reason, **seen)
-    creation.notify_worker(PRODUCT, locked)
+    if locked.needs_team_approval and _is_stuck(locked):
+        locked.needs_team_approval = False
+        status = TeamApproval.Status.APPROVED
+        team_approvals.end_by_operator(subject_id=locked.pk, status=status, actor=actor, now=now)
+    _record_approval(locked, actor, "payout.approved", reason)
+    _release(locked, now)
 
 
 @transaction.atomic
 def reject(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
     """Ends a waiting payout as FAILED and releases its hold. Raises NotAllowed."""
-    locked = _waiting(payout, actor)
+    locked = _waiting_for_operator(payout, actor)
     audit.record(actor=actor, action="payout.rejected", subject=locked, reason=reason)
-    why = MoveReason(ReasonCode.REJECTED, reason)
-    completion.fail(PRODUCT, locked, now=now, actor=actor, reason=why, needs_approval=False)
+    status = TeamApproval.Status.REJECTED
+    team_approvals.end_by_operator(subject_id=locked.pk, status=status, actor=actor, now=now)
+    _fail(locked, actor, reason, now)
 
 
-def _waiting(payout: Payout, actor: str) -> Payout:
+@transaction.atomic
+def approve_for_team(*, payout: Payout, user: User, reason: str, now: datetime) -> bool:
+    """Whether no other approval of the team is missing. Raises NotAllowed."""
+    locked = _waiting_for_team(payout)
+    is_last = team_approvals.approve(subject_id=locked.pk, user=user, reason=reason, now=now)
+    _record_approval(locked, user.get_username(), "payout.team_approved", reason)
+    if is_last:
+        locked.needs_team_approval = False
+        _release(locked, now)
+    return is_last
+
+
+@transaction.atomic
+def reject_for_team(*, payout: Payout, user: User, reason: str, now: datetime) -> None:
+    """Ends it as FAILED and releases its hold. Raises NotAllowed."""
+    locked = _waiting_for_team(payout)
+    team_approvals.reject(subject_id=locked.pk, user=user, reason=reason, now=now)
+    _end_for_team(locked, user, "payout.team_rejected", reason, now)
+
+
+@transaction.atomic
+def withdraw(*, payout: Payout, user: User, reason: str, now: datetime) -> None:
+    """The person who asked takes the request back. Raises NotAllowed."""
+    locked = _waiting_for_team(payout)
+    team_approvals.withdraw(subject_id=locked.pk, user=user, reason=reason, now=now)
+    _end_for_team(locked, user, "payout.withdrawn", reason, now)
+
+
+def _waiting_for_operator(payout: Payout, actor: str) -> Payout:
     locked = engine.lock(payout.pk)
-    if locked.status != Payout.Status.PENDING or not locked.needs_approval:
+    if not waits_for_operator(locked):
         raise NotAllowed(_("The payout does not wait for approval."))
     four_eyes.check(
         actor=actor,
@@ -47,3 +101,42 @@ def _waiting(payout: Payout, actor: str) -> Payout:
         rule_set_by=locked.merchant.payout_approval_set_by,
     )
     return locked
+
+
+def _waiting_for_team(payout: Payout) -> Payout:
+    locked = engine.lock(payout.pk)
+    if locked.status != Payout.Status.PENDING or not locked.needs_team_approval:
+        raise NotAllowed(_("The payout does not wait for approval."))
+    return locked
+
+
+def _is_stuck(payout: Payout) -> bool:
+    approval = team_approvals.find(payout.pk)
+    return approval is not None and team_approvals.is_stuck(approval)
+
+
+def _record_approval(payout: Payout, actor: str, action: str, reason: str) -> None:
+    seen = key_checks.as_seen(keys.last_check(payout))
+    audit.record(actor=actor, action=action, subject=payout, reason=reason, **seen)
+
+
+def _release(payout: Payout, now: datetime) -> None:
+    """Sends it, unless another approval is missing."""
+    payout.next_action_at = None if payout.is_held_back else now
+    payout.save(
+        update_fields=["needs_approval", "needs_team_approval", "next_action_at", "updated_at"]
+    )
+    if not payout.is_held_back:
+        creation.notify_worker(PRODUCT, payout)
+
+
+def _end_for_team(payout: Payout, user: User, action: str, reason: str, now: datetime) -> None:
+    actor = user.get_username()
+    audit.record(actor=actor, action=action, subject=payout, reason=reason)
+    _fail(payout, actor, reason, now)
+
+
+def _fail(payout: Payout, actor: str, reason: str, now: datetime) -> None:
+    why = MoveReason(ReasonCode.REJECTED, reason)
+    flags = {"needs_approval": False, "needs_team_approval": False}
+    completion.fail(PRODUCT, payout, now=now, actor=actor, reason=why, **flags)

@@ -12,7 +12,7 @@ from payments.outgoing import creation
 from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.models import BalanceCurrency
 from payments.payout.models import Bank, Network, Payout, PayoutMethod
-from payments.payout.services import catalogue, payout_accounts
+from payments.payout.services import approval_rules, catalogue, payout_accounts
 from payments.payout.services.engine import PRODUCT
 from payments.payout.services.errors import PayoutDisabled, PayoutProviderUnavailable
 from payments.providers import breaker
@@ -37,15 +37,21 @@ class NewPayout:
     description: str
 
 
-def create_payout(request: PaymentRequest[NewPayout], *, now: datetime) -> tuple[Payout, bool]:
+def create_payout(
+    request: PaymentRequest[NewPayout],
+    *,
+    now: datetime,
+    check: creation.Check[Payout] | None = None,
+) -> tuple[Payout, bool]:
     """Creates a payout, PENDING, and holds amount and fee in the same transaction.
 
-    Returns it and whether it was replayed. Raises
+    `check` runs in that transaction before the payout is saved, and may hold it back. Returns it
+    and whether it was replayed. Raises
     IdempotencyKeyReused, PayoutDisabled, PayoutProviderUnavailable, PayoutMethodNotAvailable,
     AmountAboveLimit, AmountBelowMinimum, ValidationFailed (bank), StaleRate, InsufficientBalance.
     """
     build = partial(_build, request.merchant, request.wanted, now)
-    return creation.create(PRODUCT, request, build=build, now=now)
+    return creation.create(PRODUCT, request, build=build, now=now, check=check)
 
 
 def _build(merchant: Merchant, new: NewPayout, now: datetime) -> Payout:
@@ -53,7 +59,7 @@ def _build(merchant: Merchant, new: NewPayout, now: datetime) -> Payout:
     payout = _new_payout(method, bank, new, now)
     payout.provider = _choose_account(merchant, payout)
     payout.bank_code = payout_accounts.bank_code(payout, payout.provider)
-    payout.needs_approval = _needs_approval(merchant, payout.amount)
+    payout.needs_approval = approval_rules.needs_operator(merchant, payout.amount)
     payout.next_action_at = None if payout.needs_approval else now
     return payout
 
@@ -118,8 +124,3 @@ def _price(
         return total, None, None
     quote = rates.payout_quote(amount_cop=total, currency=currency, now=now)
     return quote.debit, quote.rate, quote.spread
-
-
-def _needs_approval(merchant: Merchant, amount: Decimal) -> bool:
-    above = merchant.payout_approval_above
-    return above is not None and amount > above

@@ -1,4 +1,4 @@
-"""Tables of payouts: the catalogue that an operator edits, and the payouts. Amounts are pesos."""
+"""The catalogue that an operator edits, and the payouts. Amounts are pesos."""
 
 from functools import partial
 
@@ -96,7 +96,16 @@ class Payout(OutgoingPayment):
     key_type = models.CharField(max_length=15, choices=KeyType.choices, blank=True)
     key_value = models.CharField(_("key"), max_length=92, blank=True)
     description = models.CharField(_("description"), max_length=40, blank=True)
+    # Of an operator, under the operators' rule for the account.
     needs_approval = models.BooleanField(_("waits for approval"), default=False)
+    # Of people of the merchant. Only for requests of people (payments.payout.models.team).
+    needs_team_approval = models.BooleanField(
+        _("waits for the merchant's team"), default=False, db_default=False
+    )
+    # The merchant's own, of payouts made in the console.
+    reference = models.CharField(
+        _("reference"), max_length=100, blank=True, default="", db_default=""
+    )
 
     class Meta(OutgoingPayment.Meta):
         verbose_name = _("payout")
@@ -108,6 +117,11 @@ class Payout(OutgoingPayment):
                 condition=Q(needs_operator=True) | Q(needs_approval=True),
                 name="payout_exceptions",
             ),
+            models.Index(
+                fields=["merchant", "created_at"],
+                condition=Q(needs_team_approval=True),
+                name="payout_waits_for_team",
+            ),
             models.Index(fields=["recipient_document"], name="payout_recipient_document"),
             models.Index(fields=["key_value"], condition=~Q(key_value=""), name="payout_key"),
         ]
@@ -118,4 +132,4 @@ class Payout(OutgoingPayment):
 
     @property
     def is_held_back(self) -> bool:
-        return self.needs_approval
+        return self.needs_approval or self.needs_team_approval

@@ -1,0 +1,63 @@
+"""The people of a merchant who may approve what a colleague asked for.
+
+A second person is not only a second account: payments.console.four_eyes tells what the service can
+know. In a team two accounts with one mailbox are one person, too.
+"""
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.utils.translation import gettext_noop as _
+
+from payments.console import four_eyes
+from payments.core.errors import NotAllowed
+
+APP, DECIDE = "payout", "decide_teamapproval"
+RIGHT = f"{APP}.{DECIDE}"
+
+
+def approvers(*, merchant_id: str, asked_by: str, rule_set_by: str = "") -> list[User]:
+    """Those who may approve this request now."""
+    return [user for user in with_right(merchant_id) if _is_second(user, asked_by, rule_set_by)]
+
+
+def check(*, user: User, merchant_id: str, asked_by: str, rule_set_by: str = "") -> None:
+    """Raises NotAllowed unless the user is an approver of the merchant and a second person."""
+    if not with_right(merchant_id).filter(pk=user.pk).exists():
+        raise NotAllowed(_("Only an approver of this merchant may decide about it."))
+    check_second(user=user, asked_by=asked_by, rule_set_by=rule_set_by)
+
+
+def check_second(*, user: User, asked_by: str, rule_set_by: str = "") -> None:
+    """Raises NotAllowed if the user is behind the request."""
+    four_eyes.check(actor=user.get_username(), asked_by=asked_by, rule_set_by=rule_set_by)
+    asker = User.objects.filter(username=asked_by).first()
+    mailbox = mailbox_of(user.email)
+    if asker is not None and mailbox and mailbox == mailbox_of(asker.email):
+        raise NotAllowed(
+            _("Your account has the e-mail of the person who asked: that is no second person.")
+        )
+
+
+def mailbox_of(address: str) -> str:
+    """`ana+caja@tienda.co` and `Ana@tienda.co` are one mailbox. Empty without an address."""
+    name, _at, domain = address.strip().lower().rpartition("@")
+    return f"{name.partition('+')[0]}@{domain}" if name else ""
+
+
+def with_right(merchant_id: str) -> QuerySet[User]:
+    """The merchant's approvers."""
+    found = User.objects.filter(
+        is_active=True,
+        membership__merchant=merchant_id,
+        groups__permissions__content_type__app_label=APP,
+        groups__permissions__codename=DECIDE,
+    )
+    return found.distinct().order_by("username")
+
+
+def _is_second(user: User, asked_by: str, rule_set_by: str) -> bool:
+    try:
+        check_second(user=user, asked_by=asked_by, rule_set_by=rule_set_by)
+    except NotAllowed:
+        return False
+    return True
