@@ -14,7 +14,7 @@ DESTINATION = ("network", "bank_id", "account_type", "account_number", "key_type
 
 
 def to_same_place(merchant_id: str, payout: Payout) -> QuerySet[Payout]:
-    """Payouts to the same account or key, whoever its owner is said to be. Newest first."""
+    """Payouts to the same account or key, with any name of its owner. Newest first."""
     rows = Payout.objects.filter(merchant=merchant_id, network=payout.network)
     if payout.key_value:
         found = rows.filter(key_value=payout.key_value)
