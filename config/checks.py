@@ -59,6 +59,8 @@ def _problems() -> Iterator[tuple[int, str]]:
         yield 70, "CONSOLE_SECOND_FACTOR must be on: a password alone must not open the console."
     if settings.METRICS_TOKEN and len(settings.METRICS_TOKEN) < 16:
         yield 80, "METRICS_TOKEN must have at least 16 characters: it protects business figures."
+    if settings.EMAIL_URL and settings.MAIL_FROM.endswith("@localhost>"):
+        yield 90, "MAIL_FROM must be given: with EMAIL_URL, mails need a sender that exists."
     yield from _provider_problems()
     yield from _rate_source_problems()
     yield from _figure_problems()

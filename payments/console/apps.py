@@ -31,24 +31,26 @@ class ConsoleConfig(AppConfig):
                 registry.Entry(_("Operators"), "badge", "auth.user"),
                 registry.Entry(_("Groups"), "groups", "auth.group"),
                 registry.Entry(_("Exports"), "download", "console.export"),
+                registry.Entry(_("Mailbox"), "mail", "mail.mail"),
             ),
         ),
         rights={
             registry.EVERYONE: "api.view_apicall",
-            registry.OF_OPERATORS: "core.view_auditentry core.view_transition",
+            registry.OF_OPERATORS: "core.view_auditentry core.view_transition mail.view_mail",
             registry.OF_MERCHANTS: "core.reveal_personal_data core.export_rows",
             registry.VIEWER: "core.export_rows",
-            registry.SUPPORT: "core.reveal_personal_data",
+            registry.SUPPORT: "core.reveal_personal_data mail.resend_mail",
             registry.FINANCE: "core.reveal_personal_data core.export_rows",
             registry.APPROVER: "core.reveal_personal_data",
             registry.ADMINISTRATOR: (
                 "core.export_rows auth.view_user auth.view_group auth.add_user "
-                "auth.change_user auth.unlock_user auth.reset_user"
+                "auth.change_user auth.unlock_user auth.reset_user mail.resend_mail"
             ),
         },
         right_names={
             "auth.unlock_user": gettext_noop("Can unlock operators"),
             "auth.reset_user": gettext_noop("Can reset second factors"),
+            "mail.resend_mail": gettext_noop("Can send mails again"),
         },
     )
 

@@ -38,6 +38,7 @@ OF_BATCHES = ("close", "download", "renew", "answer")
 OF_LINES = ("take_out", "declare", "close_findings")
 OF_MOVEMENTS = ("accept", "assign", "credit", "book", "mark_returned", "undo")
 DECIDED: dict[str, set[str]] = {
+    "mail_mail_send_again": {SUPPORT, ADMINISTRATOR},
     **{f"auth_user_{act}": {ADMINISTRATOR} for act in ("unlock", "reset_second_factor")},
     **{f"console_export_{act}": EVERYWHERE["_export"] for act in ("state", "download", "cancel")},
     "merchants_apikey_revoke": {ADMINISTRATOR},

@@ -4,6 +4,7 @@ from payments.console.admin import (  # noqa: F401  registers the pages
     api_calls,
     audit_log,
     exports,
+    mailbox,
     operators,
     roles,
 )

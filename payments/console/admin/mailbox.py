@@ -1,0 +1,115 @@
+"""The mailbox: mails that the service sent, or will send."""
+
+import re
+
+from django.conf import settings
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+
+from payments.api.request_log import redaction
+from payments.console.actions import ConfirmedAction, right_to
+from payments.console.changelist import DaysFilter
+from payments.console.exports.columns import fields as columns
+from payments.console.formatting import actor, badge, timestamp_column
+from payments.console.model_admins import PossibleActions
+from payments.core import masking
+from payments.mail import outbox
+from payments.mail.models import Mail
+
+KINDS = {"PENDING": "info", "SENT": "success", "FAILED": "danger", "NOT_SENT": "warning"}
+_LINK = re.compile(r"https?://\S+")
+AGAIN = ConfirmedAction(
+    verb="resend",
+    title=_("Send again"),
+    explanation=_("The mail is tried again from the beginning, with the text that it has."),
+    submit=_("Send again"),
+)
+
+
+def shown_text(mail: Mail) -> str:
+    """The text for a person who may see personal data.
+
+    A link that gives rights is shown in development only: in production whoever reads it could
+    take the account over.
+    """
+    if mail.is_secret and settings.PRODUCTION:
+        return gettext("The text has a secret link, so it is not shown.")
+    return mail.text
+
+
+@admin.register(Mail)
+class MailAdmin(PossibleActions):
+    when = timestamp_column("created_at", _("when"))
+    sent = timestamp_column("sent_at", _("sent at"))
+    next_attempt = timestamp_column("due_at", _("next attempt"))
+    private = [
+        (_("recipient"), lambda mail: mail.to),
+        (_("text"), shown_text),
+    ]
+    private_fields = frozenset({"to", "text", "html", "key", "subject"})
+    list_display = ["when", "subject", "recipient", "state", "template", "attempts"]
+    list_filter = ["status", "template", ("created_at", DaysFilter)]
+    search_fields = ["to__exact"]
+    search_help_text = _("The whole address, or the id of a merchant")
+    ordering = ["-created_at"]
+    fields = [
+        ("when", "state"),
+        ("recipient", "subject"),
+        ("template", "language"),
+        ("attempts", "next_attempt", "sent"),
+        ("merchant_id", "error"),
+        "masked_text",
+    ]
+    readonly_fields = [
+        *("when", "state", "recipient", "subject", "template", "language", "attempts"),
+        *("next_attempt", "sent", "merchant_id", "error", "masked_text"),
+    ]
+    export_columns = columns(
+        createdAt="created_at", status="status", kind="template", merchantId="merchant_id"
+    )
+    actions_detail = ["send_again"]
+    has_resend_permission = right_to("resend")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Mail], search_term: str
+    ) -> tuple[QuerySet[Mail], bool]:
+        """Each kind of term uses its own index."""
+        if not (term := search_term.strip()):
+            return queryset, False
+        name = "merchant_id" if term.startswith("mer_") else "to"
+        return queryset.filter(**{name: term}), False
+
+    def possible(self, row: Mail) -> set[str]:
+        given_up = row.status in (Mail.Status.FAILED, Mail.Status.NOT_SENT)
+        return {"send_again"} if given_up and outbox.is_configured() else set()
+
+    @display(description=_("recipient"))
+    def recipient(self, mail: Mail) -> str:
+        return masking.email(mail.to)
+
+    @display(description=_("status"), ordering="status")
+    def state(self, mail: Mail) -> SafeString:
+        return badge(mail.get_status_display(), KINDS[mail.status])
+
+    @display(description=_("text"))
+    def masked_text(self, mail: Mail) -> str | SafeString:
+        """Without addresses, long numbers and links. The page that reveals them shows them."""
+        text = _LINK.sub("···", shown_text(mail))
+        style = "whitespace-pre-wrap break-words text-sm"
+        return format_html('<pre class="{}">{}</pre>', style, redaction.text(text)) if text else "-"
+
+    @action(description=gettext_lazy("Send again"), url_path="send-again", permissions=["resend"])
+    def send_again(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        mail = self.get_record(request, object_id)
+
+        def perform(given: dict[str, object]) -> HttpResponse:
+            outbox.send_again(mail=mail, actor=actor(request), reason=str(given["reason"]))
+            return self.done(request, mail, AGAIN, gettext("The mail is on its way."))
+
+        return self.confirm_first(request, mail, AGAIN, perform)
