@@ -44,9 +44,9 @@ def test_the_same_thing_is_mailed_once(request_mail: Request) -> None:
 
 
 def test_a_mail_goes_with_the_change_that_it_is_about(request_mail: Request) -> None:
-    with pytest.raises(ZeroDivisionError), transaction.atomic():
+    with transaction.atomic():
         request_mail()
-        _ = 1 / 0
+        transaction.set_rollback(True)
     assert not Mail.objects.exists()
 
 
