@@ -35,7 +35,7 @@ AGAIN = ConfirmedAction(
 def shown_text(mail: Mail) -> str:
     """The text for a person who may see personal data.
 
-    A link that gives rights is shown in development only: in production whoever reads it could
+    A link that gives rights is shown in development only: in production its reader could
     take the account over.
     """
     if mail.is_secret and settings.PRODUCTION:
