@@ -41,7 +41,7 @@ def test_who_may_see_personal_data_sees_it_and_leaves_a_trace(mail: Mail, settin
     ).exists()
 
 
-def test_a_secret_link_is_shown_to_no_operator_in_production(request_mail: Request, settings: Any) -> None:
+def test_no_operator_sees_a_secret_link_in_production(request_mail: Request, settings: Any) -> None:
     row = request_mail(is_secret=True)
     sara = person("sara", SUPPORT)
     assert f"{settings.PUBLIC_URL}/x" in sara.page("mail_mail_reveal", row.pk).content.decode()
