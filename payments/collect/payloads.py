@@ -83,7 +83,7 @@ class DisputePart(serializers.Serializer[Dispute]):
     )
 
 
-class RefundPayload(OrderPayload, _RefundPart):
+class RefundPayload(OrderPayload, _RefundPart):  # type: ignore[misc]
     """The order, and what this refund has to do with it."""
 
 
