@@ -35,8 +35,8 @@ def methods() -> tuple[ports.DirectMethod, ...]:
     phone = _field("phone", ports.FieldType.PHONE, _("Mobile phone of the wallet"))
     return (
         _method(PSE, "PSE", (bank, person_type)),
-        _method(BANK_REDIRECT, _("Button of a bank"), min_amount=BANK_REDIRECT_MIN_AMOUNT),
-        _method(PUSH_WALLET, _("Wallet on your phone"), (phone,)),
+        _method(BANK_REDIRECT, _("Button of your bank"), min_amount=BANK_REDIRECT_MIN_AMOUNT),
+        _method(PUSH_WALLET, _("Digital wallet (Nequi, DaviPlata)"), (phone,)),
         _method(BREB_KEY, _("Bre-B key")),
     )
 

@@ -32,16 +32,30 @@ async function refresh() {
   delay = same ? CALM : FASTEST;
 }
 
+// A page that cannot be updated says so.
+function connected(is) {
+  const off = document.querySelector("[data-offline]");
+  if (!off || off.hidden === is) return;
+  off.hidden = is;
+  document.querySelector("[data-online]").hidden = !is;
+  off.parentElement.classList.toggle("lost", !is);
+  say(is ? "" : off.textContent);
+}
+
 async function poll() {
   clearTimeout(timer);
   const { state, watch, seen } = sheet()?.dataset ?? {};
   if (!state || document.hidden) return;
   try {
     const answer = await fetch(state, { cache: "no-store" });
+    connected(true);
     if (answer.ok && (await answer.json())[watch] !== seen) {
       await refresh();
     } else delay = Math.min(delay * 1.1, SLOWEST);
-  } catch { delay = Math.min(delay * 2, SLOWEST); }
+  } catch {
+    connected(false);
+    delay = Math.min(delay * 2, SLOWEST);
+  }
   timer = setTimeout(poll, delay);
 }
 
@@ -99,6 +113,8 @@ document.addEventListener("submit", (event) => {
   button.classList.add("busy");
   if (button.dataset.busy) say(button.textContent = button.dataset.busy);
 });
+addEventListener("offline", () => connected(false));
+addEventListener("online", () => { delay = FASTEST; poll(); });
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 document.addEventListener("visibilitychange", () => { delay = FASTEST; poll(); });
 dress();

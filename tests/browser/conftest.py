@@ -117,7 +117,7 @@ def open_browser(
         """`forgive` names a complaint of the browser that belongs to the test. A payer's window
         meets everything for the first time: as a route replies for the shop, it caches nothing.
         """
-        context = browser.new_context(**{"viewport": PHONE, "locale": "en-US", **options})
+        context = browser.new_context(**{"viewport": PHONE, "locale": "es-CO", **options})
         context.set_default_timeout(10_000)
         context.on("weberror", lambda failure: complaints.append(str(failure.error)))
         context.on(

@@ -147,7 +147,7 @@ def test_payer_pays_with_a_coin(phone: Page, order: Order) -> None:
 def test_a_push_and_a_key(phone: Page, create: Create) -> None:
     order = create()
     phone.goto(order.collect_url)
-    phone.get_by_role("link", name="Wallet on your phone").click()
+    phone.get_by_role("link", name="Digital wallet").click()
     phone.get_by_label("Mobile phone of the wallet").fill("310 555 1234")
     phone.get_by_label("I authorise Pasarela").check()
     phone.get_by_role("button", name="Pay $ 50,025 COP").click()
@@ -158,7 +158,7 @@ def test_a_push_and_a_key(phone: Page, create: Create) -> None:
     expect(popup.value.locator(".state")).to_be_visible()
     hurry(phone)
     expect_receipt(phone, order)
-    expect(phone.get_by_role("main")).to_contain_text("Wallet on your phone")
+    expect(phone.get_by_role("main")).to_contain_text("Digital wallet")
 
     order = create()
     phone.goto(order.collect_url)
@@ -176,7 +176,7 @@ def test_payer_pays_by_each_method_without_javascript(
     open_browser: Contexts, create: Create
 ) -> None:
     page = open_browser(viewport=PHONE, java_script_enabled=False).new_page()
-    ways = ["PSE", "Bank transfer", "Crypto", "Wallet on", "Bre-B key", "Button of a bank"]
+    ways = ["PSE", "Bank transfer", "Crypto", "Digital wallet", "Bre-B key", "Button of your bank"]
     for way in ways:
         order = create()
         page.goto(f"{order.collect_url}?lang=en")
@@ -189,11 +189,11 @@ def test_payer_pays_by_each_method_without_javascript(
         elif way == "Crypto":
             page.get_by_label("BTC").check()
             page.get_by_role("button", name="Continue").click()
-        elif way == "Wallet on":
+        elif way == "Digital wallet":
             page.get_by_label("Mobile phone of the wallet").fill("3105551234")
             page.get_by_label("I authorise Pasarela").check()
             page.get_by_role("button", name="Pay").click()
-        if way in ("PSE", "Button of a bank"):
+        if way in ("PSE", "Button of your bank"):
             page.wait_for_url("**/simulator/bank/**")
             page.locator("button[value=approve]").click()
         else:
@@ -261,7 +261,7 @@ def test_payer_who_already_paid_gets_the_receipt(phone: Page, order: Order) -> N
     phone.goto(order.collect_url)
     phone.get_by_role("button", name="Bank transfer").click()
     phone.get_by_role("link", name="I already paid").click()
-    expect(phone.get_by_role("main")).to_contain_text("not decided yet")
+    expect(phone.get_by_role("main")).to_contain_text("being processed")
     charge = order.charges.get()
     expect(phone.get_by_role("main")).to_contain_text(charge.pk)
     control.resolve(charge.pk, ChargeStatus.SUCCEEDED)

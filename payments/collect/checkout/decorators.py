@@ -61,10 +61,10 @@ def add_privacy_headers(response: HttpResponse) -> HttpResponse:
 
 
 def _activate_language(request: HttpRequest) -> str:
-    """Spanish, unless the visitor chose English."""
-    known = dict(settings.LANGUAGES)
-    wanted = (request.GET.get("lang"), request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME))
-    language = next((code for code in wanted if code in known), settings.LANGUAGE_CODE)
+    """What the visitor chose; else the browser's first language that we have; else Spanish."""
+    chosen = request.GET.get("lang")
+    known = chosen in dict(settings.LANGUAGES)
+    language = chosen if chosen and known else translation.get_language_from_request(request)
     translation.activate(language)
     request.LANGUAGE_CODE = language
     return language

@@ -24,7 +24,7 @@ _SHAPES = {
 NOT_LISTED = {"invalid_choice": _("Choose one of the list.")}
 no_controls = RegexValidator(
     re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]"),
-    _("Use letters, digits and signs only."),
+    _("Use only letters, digits and punctuation."),
     inverse_match=True,
 )
 

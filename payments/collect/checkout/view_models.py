@@ -10,7 +10,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from django.conf import settings
 
 from merchants.models import Method
-from payments.collect.checkout import coin_pages, own_qr
+from payments.collect.checkout import bank_names, coin_pages, own_qr
 from payments.collect.checkout.payer_fields import in_sentence
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
 from payments.collect.services.charges import direct_methods, payin_accounts
@@ -73,6 +73,7 @@ def build_details(
             label = direct_methods.get_label(charge) if charge and charge.direct_method else None
             return {
                 "charge": charge,
+                "is_test": receipts.uses_play_money(charge),
                 "just_paid": paid_now,
                 "method_label": label,
                 "surplus": _surplus(order),
@@ -96,7 +97,11 @@ def build_details(
             return {"tried_before": summary.charges > 0}
         case "bank" | "push" if charge:
             may_continue = charge.expires_at is None or charge.expires_at > now
-            return {"charge": charge, "may_continue": may_continue}
+            return {
+                "charge": charge,
+                "may_continue": may_continue,
+                "bank_name": bank_names.of_charge(charge),
+            }
         case "coin" if charge:
             until = charge.quote_expires_at
             return {

@@ -5,11 +5,12 @@ from decimal import Decimal
 
 import segno
 from django import template
-from django.conf import settings
 from django.forms import BoundField
+from django.template import Context
 from django.utils import dateformat, timezone, translation
 
 from payments.collect.checkout.payer_fields import in_sentence
+from payments.collect.services.orders import receipts
 from payments.core import money as amounts
 
 register = template.Library()
@@ -20,10 +21,13 @@ _FORMATS = {
 }
 
 
-@register.simple_tag
-def is_sandbox() -> bool:
-    """Whether payments use play money. If so, every page and receipt says it."""
-    return bool(settings.SANDBOX)
+@register.simple_tag(takes_context=True)
+def is_sandbox(context: Context) -> bool:
+    """Whether the payment uses play money. If so, every page and receipt says it.
+
+    `is_test` is true of a payment over a simulated rail, also in a service that has become live.
+    """
+    return bool(context.get("is_test")) or receipts.uses_play_money()
 
 
 @register.filter

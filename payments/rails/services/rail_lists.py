@@ -38,6 +38,12 @@ def banks(account: str) -> tuple[Bank, ...]:
     return _read(registry.PAYIN, account, "banks", lambda adapter: adapter.banks())
 
 
+def kept_banks(account: str) -> tuple[Bank, ...]:
+    """The last good list of the cache. The rail is not asked, so it may be empty."""
+    found = fail_open.call(lambda: cache.get(_key(account, "banks")))
+    return found[1] if found else ()
+
+
 def terms(account: str) -> tuple[Term, ...]:
     """What a payer accepts before a charge. Raises ProviderError."""
     return _read(registry.PAYIN, account, "terms", lambda adapter: adapter.terms())

@@ -49,7 +49,7 @@ def test_payer_pays_by_a_method_of_the_provider(order: Order, payer: Payer) -> N
 
     receipt = payer.see()
     assert "Payment received" in receipt
-    assert "Wallet on your phone" in receipt
+    assert "Digital wallet (Nequi, DaviPlata)" in receipt
     assert charge_of(order).trace_code in receipt
 
 

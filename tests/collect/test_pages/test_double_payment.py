@@ -294,6 +294,6 @@ def test_rail_is_queried_only_by_the_form(late: Charge, payer: Payer) -> None:
 
 def test_payer_is_not_told_that_nothing_came_while_the_bank_decides(payer: Payer) -> None:
     payer.choose("/pse", PERSON)
-    assert "Your payment is not decided yet." in payer.choose("/paid")
+    assert "Your payment is being processed." in payer.choose("/paid")
     with time_machine.travel(clock.now() + timedelta(minutes=20)):
         assert "I already paid" in payer.see()

@@ -89,8 +89,27 @@ def test_what_a_page_costs_the_database(
 # --- Language -------------------------------------------------------------------------------------
 
 
-def test_spanish_first_whatever_the_browser_says(payer: Payer) -> None:
-    assert '<html lang="es">' in payer.see(headers={"Accept-Language": "en-US,en"})
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("es-CO,es;q=0.9,en;q=0.8", "es"),
+        ("en-US,en;q=0.9", "en"),
+        ("fr-FR,fr;q=0.9,en;q=0.8", "en"),
+        ("fr-FR", "es"),
+        ("*", "es"),
+        ("nonsense\x7f;q=x", "es"),
+    ],
+)
+def test_first_page_is_in_the_language_of_the_browser(
+    accepted: str, language: str, payer: Payer
+) -> None:
+    assert f'<html lang="{language}">' in payer.see(headers={"Accept-Language": accepted})
+
+
+def test_choice_of_the_payer_wins_over_the_browser(payer: Payer) -> None:
+    english = {"Accept-Language": "en-US,en;q=0.9"}
+    assert '<html lang="es">' in payer.see("?lang=es", headers=english)
+    assert '<html lang="es">' in payer.see(headers=english)
 
 
 def test_english_is_one_link_away_and_is_remembered(payer: Payer) -> None:

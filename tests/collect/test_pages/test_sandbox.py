@@ -11,7 +11,7 @@ from django.test import Client
 from payments.collect.models import Charge, Dispute, Order
 from payments.collect.services.endings import expiry
 from payments.core import clock
-from payments.providers import ports
+from payments.providers import ports, registry
 from payments.simulator import control
 from tests.collect.test_pages.conftest import PERSON, Payer, charge_of, magic_document
 from tests.collect.test_pages.test_verify import pay
@@ -20,14 +20,25 @@ from tests.support.fixtures import ApiClient
 pytestmark = pytest.mark.django_db
 STRIP = "Modo de prueba"
 TEST_RECEIPT = "Pago de prueba: no hubo dinero"
-AUTHENTIC = "Verdadero: esto se pagó"
+AUTHENTIC = "Comprobante auténtico: el pago se recibió"
 WALLET = {"phone": "3105551234", "consent": "on"}
 
 
 @pytest.fixture(params=[True, False], ids=["sandbox", "production"])
-def is_sandbox(request: pytest.FixtureRequest, settings: Any) -> bool:
+def is_sandbox(
+    request: pytest.FixtureRequest, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> bool:
     settings.SANDBOX = request.param
+    if not request.param:  # Its rails move money.
+        monkeypatch.setattr(registry, "is_simulated", lambda _code: False)
     return bool(request.param)
+
+
+@pytest.fixture
+def became_live(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The service pays over real rails now; its old payments stand in the same tables."""
+    settings.SANDBOX = False
+    settings.PAYIN_PROVIDER = "wompi"
 
 
 def is_marked(page: str) -> bool:
@@ -109,6 +120,25 @@ def test_receipt_of_play_money_is_no_proof_of_money(order: Order, is_sandbox: bo
     assert ('class="verdict good"' in page) != is_sandbox
     paper = Payer(order).see()
     assert ("el comprobante de una prueba" in paper) == is_sandbox
+
+
+def test_service_with_a_simulated_rail_is_a_test_without_the_sandbox(
+    order: Order, settings: Any
+) -> None:
+    settings.SANDBOX = False
+    assert is_marked(Payer(order).see())
+
+
+def test_play_money_of_the_past_is_no_proof_in_a_live_service(
+    order: Order, request: pytest.FixtureRequest
+) -> None:
+    code = pay(order)
+    request.getfixturevalue("became_live")
+    page = Client().get(f"/verify/{code}").content.decode()
+    assert TEST_RECEIPT in page
+    assert is_marked(page)
+    assert is_marked(Payer(order).see())
+    assert not is_marked(Client().get("/verify/").content.decode())
 
 
 def test_what_a_developer_tries_is_still_told(order: Order, settings: Any) -> None:

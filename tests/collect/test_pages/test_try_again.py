@@ -216,7 +216,7 @@ def test_payer_who_clicks_in_many_tabs_at_once_gets_one_sibling(order: Order) ->
 
 
 @pytest.mark.django_db(transaction=True)
-def test_family_is_never_paid_twice_whoever_is_first(order: Order) -> None:
+def test_family_of_orders_is_paid_once_whichever_tab_is_first(order: Order) -> None:
     """Tabs try again while the sibling is refused, and while its successor is paid."""
     refuse(order)
     second = try_again(order)

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
+from django.conf import settings
 from django.db.models import Sum
 
-from payments.collect.models import Dispute, Order, Receipt
+from payments.collect.models import Charge, Dispute, Order, Receipt
 from payments.core import masking, receipt_codes
+from payments.providers import registry
 
 
 class Verdict(StrEnum):
@@ -19,13 +21,24 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReceiptCheck:
-    """A receipt that exists. Amounts are in the order's currency; names are masked."""
+    """A receipt that exists. Amounts are in the order's currency; names are masked.
+
+    is_test  it was paid over a simulated rail.
+    """
 
     verdict: Verdict
     order: Order
     returned: Decimal
     payer: str
     reference: str
+    is_test: bool
+
+
+def uses_play_money(charge: Charge | None = None) -> bool:
+    """Whether no real money moves: in a sandbox, over a simulated rail, or by this charge."""
+    simulated = registry.is_simulated(registry.PAYIN.configured_code)
+    by_charge = charge is not None and registry.is_simulated(charge.provider)
+    return bool(settings.SANDBOX) or simulated or by_charge
 
 
 def get_code(*, order: Order) -> str | None:
@@ -39,7 +52,8 @@ def find_receipt(*, text: str) -> ReceiptCheck | None:
     if code is None:
         return None
     paid = Receipt.objects.filter(pk=code, order__status=Order.Status.COMPLETED)
-    paid = paid.select_related("order__merchant").defer("order__merchant__webhook_secret")
+    paid = paid.select_related("order__merchant", "order__settled_by")
+    paid = paid.defer("order__merchant__webhook_secret")
     receipt = paid.first()
     return check_receipt(receipt.order) if receipt else None
 
@@ -61,4 +75,5 @@ def check_receipt(order: Order) -> ReceiptCheck:
         returned=returned,
         payer=masking.full_name(order.customer_name),
         reference=masking.end(order.reference) or "···",
+        is_test=uses_play_money(order.settled_by),
     )
