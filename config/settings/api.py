@@ -78,6 +78,9 @@ RATE_LIMITS = {
     "verify": env("RATE_LIMIT_VERIFY", default="20/m"),
     # Payment look-ups at the rail for payers who claim that they have paid, per client address.
     "already_paid": env("RATE_LIMIT_ALREADY_PAID", default="20/m"),
+    # Pages of payment links, and orders made with them, per client address.
+    "link_page": env("RATE_LIMIT_LINK_PAGE", default="120/m"),
+    "link_pay": env("RATE_LIMIT_LINK_PAY", default="10/m"),
 }
 for _name, _rate in RATE_LIMITS.items():
     if not re.fullmatch(r"[1-9][0-9]*/[smhd]", _rate):

@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "payments.settlement",
     "payments.payment_files",
     "payments.reconciliation",
+    "payments.links",
     "payments.simulator",
     "payments.sandbox",
 ]

@@ -24,6 +24,11 @@ COLLECT_FEE_RATE = Decimal(env("COLLECT_FEE_RATE", default="0.0005"))
 COLLECT_MIN_AMOUNT = Decimal("1000")
 MAX_AMOUNT = Decimal("999999999999.99")
 COLLECT_EXPIRATION_MINUTES = {"default": 60, "min": 5, "max": 10080}
+# How long an order of a payment link can be paid, and one that holds a use or a piece in stock.
+LINK_ORDER_MINUTES = env.int("LINK_ORDER_MINUTES", default=60)
+LINK_HELD_ORDER_MINUTES = env.int("LINK_HELD_ORDER_MINUTES", default=30)
+# A link with so many unpaid orders makes no more until some of them end.
+LINK_MAX_OPEN_ORDERS = env.int("LINK_MAX_OPEN_ORDERS", default=1000)
 # How long after the rail's own limit the order expires while the payer is at the bank.
 COLLECT_PROCESSING_GRACE_SECONDS = 30 * 60
 # How long to wait before each further poll of the provider about an open charge.

@@ -7,6 +7,9 @@ from payments.api.fields import AmountField, ChoiceField, MetadataField, Timesta
 from payments.collect.models import Dispute, Order, Refund
 
 
+_ONLY_WHERE_FILLED = frozenset({"retryOf", "linkId"})
+
+
 class OrderPayload(serializers.Serializer[Order]):
     """The order at the time of the event."""
 
@@ -31,12 +34,16 @@ class OrderPayload(serializers.Serializer[Order]):
         help_text="Only on an order that repeats a refused one: the id of the refused order.",
     )
 
+    linkId = serializers.CharField(
+        source="link_id", required=False, help_text="Only of an order of a payment link."
+    )
+
     def to_representation(self, instance: Order) -> dict[str, object]:
-        """Without `retryOf` unless the order repeats another one, as in the contract."""
+        """Without `retryOf` and `linkId` where they are empty, as in the contract."""
         data = super().to_representation(instance)
-        if data.get("retryOf") is None:
-            data.pop("retryOf", None)
-        return data
+        return {
+            name: value for name, value in data.items() if value or name not in _ONLY_WHERE_FILLED
+        }
 
 
 class _RefundPart(serializers.Serializer[Refund]):

@@ -30,6 +30,7 @@ class ReasonCode(TextChoices):
     BY_HAND = "by_hand", _("by hand: %s")
     REJECTED = "rejected", _("rejected: %s")
     FUNDS_APPLIED = "funds_applied", _("unmatched funds %s were applied")
+    PAYER_BEGAN_AGAIN = "payer_began_again", _("the payer filled in the payment link again")
 
 
 # Rows from before the codes contain these sentences. The rows are append-only, so these texts must

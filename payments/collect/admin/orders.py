@@ -35,8 +35,11 @@ class OrderAdmin(OrderActions, MoneyAdmin):
     private = (
         (_("document"), lambda row: f"{row.customer_doc_type} {row.customer_doc_number}"),
         (_("e-mail"), lambda row: row.customer_email),
+        (_("phone"), lambda row: row.customer_phone),
     )
-    private_fields = frozenset({"customer_doc_number", "customer_document", "customer_email"})
+    private_fields = frozenset(
+        {"customer_doc_number", "customer_document", "customer_email", "customer_phone"}
+    )
     export_columns = columns.ORDER
     merchant_path = "merchant"
     merchant_actions = frozenset({"refund_order"})

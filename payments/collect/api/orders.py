@@ -119,7 +119,10 @@ class Customer(serializers.Serializer[Order]):
     name = serializers.CharField(source="customer_name")
     email = serializers.CharField(source="customer_email")
     documentType = ChoiceField(
-        choices=DOC_TYPES, component="DocumentType", source="customer_doc_type"
+        choices=(*DOC_TYPES, ""),
+        component="CustomerDocumentType",
+        source="customer_doc_type",
+        help_text="Empty, like the other fields, where a payment link did not ask for it.",
     )
     documentNumber = serializers.CharField(source="customer_doc_number")
 
@@ -150,7 +153,14 @@ class OrderDetail(OrderCreated):
     refundedAmount = AmountField(
         source="refunded_amount", help_text="What refunds have brought back to the payer."
     )
+    linkId = serializers.SerializerMethodField(
+        help_text="Of the payment link with which the payer made the order; else null."
+    )
     updatedAt = TimestampField(source="updated_at")
+
+    @extend_schema_field({"type": ["string", "null"]})
+    def get_linkId(self, order: Order) -> str | None:
+        return order.link_id or None
 
 
 class Statistics(serializers.Serializer[listing.OrderStatistics]):

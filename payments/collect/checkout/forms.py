@@ -112,6 +112,7 @@ def known_customer(order: Order, needs: PayerNeeds) -> dict[str, str]:
         "person_type": "LEGAL" if order.customer_doc_type == "NIT" else "NATURAL",
         "name": order.customer_name,
         "email": order.customer_email,
+        "phone": order.customer_phone,
     }
     if needs.takes(order.customer_doc_type):
         known["document_type"] = order.customer_doc_type

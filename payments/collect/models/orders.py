@@ -117,6 +117,12 @@ class Order(models.Model):
     updated_at = models.DateTimeField(_("updated at"), auto_now=True)
     idempotency_key = models.CharField(max_length=255, null=True, blank=True)
     fingerprint = models.BinaryField(max_length=32)
+    # Orders that a payer made with a payment link (payments.links) have the link's id.
+    link_id = IdField(_("payment link"), blank=True, default="", db_default="", editable=False)
+    # Asked by a payment link. POST /collect has no such field.
+    customer_phone = models.CharField(
+        _("phone"), max_length=20, blank=True, default="", db_default=""
+    )
 
     class Meta:
         verbose_name = _("order")
@@ -172,6 +178,11 @@ class Order(models.Model):
             ),
             # For the console's search.
             models.Index(Lower("customer_email"), name="order_customer_email"),
+            models.Index(
+                fields=["link_id", "-created_at", "-id"],
+                condition=~Q(link_id=""),
+                name="order_of_link",
+            ),
             # The sums on the console's first page are read from this index alone.
             models.Index(
                 fields=["paid_at"],
@@ -202,6 +213,28 @@ class Order(models.Model):
                     ) AS change (status, orders, amount)
                     ORDER BY change.status
                     ON CONFLICT (merchant_id, day, currency, status) DO UPDATE
+                    SET orders = tally.orders + EXCLUDED.orders,
+                        amount = tally.amount + EXCLUDED.amount;
+                    RETURN NULL;
+                """,
+            ),
+            pgtrigger.Trigger(
+                name="link_tally",
+                when=pgtrigger.After,
+                operation=pgtrigger.Insert | pgtrigger.UpdateOf("status"),
+                condition=pgtrigger.Condition("NEW.link_id <> ''"),
+                func="""
+                    IF TG_OP = 'UPDATE' AND OLD.status = NEW.status THEN RETURN NULL; END IF;
+                    INSERT INTO collect_linktally AS tally (link_id, status, orders, amount)
+                    SELECT NEW.link_id, change.*
+                    FROM (
+                        SELECT NEW.status, 1, coalesce(NEW.base_amount, NEW.amount)
+                        UNION ALL
+                        SELECT OLD.status, -1, -coalesce(OLD.base_amount, OLD.amount)
+                        WHERE TG_OP = 'UPDATE'
+                    ) AS change (status, orders, amount)
+                    ORDER BY change.status
+                    ON CONFLICT (link_id, status) DO UPDATE
                     SET orders = tally.orders + EXCLUDED.orders,
                         amount = tally.amount + EXCLUDED.amount;
                     RETURN NULL;
@@ -250,3 +283,24 @@ class OrderTally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.merchant_id} {self.day} {self.status}: {self.orders}"
+
+
+class LinkTally(models.Model):
+    """How many orders of a payment link are in each status, and their sum for the merchant.
+
+    The trigger `link_tally` updates the row in the order's transaction. The uses of a link that are
+    left are computed from it, so an order that ends unpaid gives its use back by itself.
+    """
+
+    link_id = IdField()
+    status = models.CharField(max_length=20)
+    orders = models.BigIntegerField()
+    amount = models.DecimalField(max_digits=36, decimal_places=8)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["link_id", "status"], name="link_tally_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.link_id} {self.status}: {self.orders}"

@@ -103,11 +103,11 @@ def get_open_charge(order: Order) -> Charge | None:
 
 
 def payer_of(order: Order) -> ports.Payer:
-    """The customer that the merchant named."""
+    """The customer that the merchant named, or that filled in the form of a payment link."""
     return ports.Payer(
         name=order.customer_name,
         email=order.customer_email,
-        phone="",
+        phone=order.customer_phone,
         document_type=order.customer_doc_type,
         document_number=order.customer_document,
     )

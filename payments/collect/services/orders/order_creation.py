@@ -39,8 +39,24 @@ class NewOrder:
     metadata: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Additions:
+    """What a request of the API does not have. It is not part of the fingerprint."""
+
+    link_id: str = ""
+    customer_phone: str = ""
+
+
+NO_ADDITIONS = Additions()
+
+
 def create_order(
-    *, merchant: Merchant, new_order: NewOrder, now: datetime, idempotency_key: str | None = None
+    *,
+    merchant: Merchant,
+    new_order: NewOrder,
+    now: datetime,
+    idempotency_key: str | None = None,
+    additions: Additions = NO_ADDITIONS,
 ) -> tuple[Order, bool]:
     """Creates a collection order, PENDING, with its fee on top (contract, Collection order).
 
@@ -58,6 +74,7 @@ def create_order(
         _check_account(merchant, new_order)
         order = _build(merchant, new_order, now)
         order.idempotency_key, order.fingerprint = idempotency_key, print_
+        order.link_id, order.customer_phone = additions.link_id, additions.customer_phone
         _insert(order)
         return order
 

@@ -37,8 +37,14 @@ def forget_payers(*, now: datetime) -> int:
 def _forget(order_ids: list[str]) -> None:
     # Locks in the order of all services: order, then charge.
     Order.objects.filter(pk__in=order_ids).update(
-        customer_name=FORGOTTEN, customer_email="", customer_doc_number="", customer_document=""
+        customer_name=FORGOTTEN,
+        customer_email="",
+        customer_phone="",
+        customer_doc_number="",
+        customer_document="",
     )
+    # What the payer wrote into a payment link. The metadata of other orders is the merchant's.
+    Order.objects.filter(pk__in=order_ids).exclude(link_id="").update(metadata="{}")
     Charge.objects.filter(order__in=order_ids).update(
         payer={}, fields={}, client={}, accepted_terms={}
     )

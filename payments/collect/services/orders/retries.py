@@ -33,6 +33,8 @@ COPIED = (
     "customer_document",
     "callback_url",
     "metadata",
+    "link_id",
+    "customer_phone",
 )
 Check = Callable[[Order], bool]
 # Of apps above: whether the order that is refused may be tried again.
@@ -110,7 +112,7 @@ def _is_open_to_retries(first: Order, now: datetime) -> bool:
 
 
 def _is_switched_on(first: Order) -> bool:
-    return bool(getattr(first, "link_id", "")) or first.merchant.retry_enabled
+    return bool(first.link_id) or first.merchant.retry_enabled
 
 
 def _has_money(order_ids: list[str]) -> bool:

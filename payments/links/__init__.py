@@ -1,0 +1,1 @@
+"""Payment links: orders that a payer makes, without code of the merchant."""
