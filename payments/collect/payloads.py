@@ -6,7 +6,6 @@ from merchants.models import Currency
 from payments.api.fields import AmountField, ChoiceField, MetadataField, TimestampField
 from payments.collect.models import Dispute, Order, Refund
 
-
 _ONLY_WHERE_FILLED = frozenset({"retryOf", "linkId"})
 
 
