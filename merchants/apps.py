@@ -34,10 +34,10 @@ class MerchantsConfig(AppConfig):
             registry.ADMINISTRATOR: (
                 "view_membership add_merchant change_merchant delete_membership issue_merchant "
                 "activate_merchant regenerate_merchant webhook_merchant brand_merchant "
-                "people_merchant revoke_apikey"
+                "people_merchant legal_merchant revoke_apikey"
             ),
             registry.MERCHANT_ADMINISTRATOR: (
-                "regenerate_merchant webhook_merchant brand_merchant revoke_apikey"
+                "regenerate_merchant webhook_merchant brand_merchant legal_merchant revoke_apikey"
             ),
         },
         right_names={
@@ -49,6 +49,7 @@ class MerchantsConfig(AppConfig):
             "regenerate_merchant": gettext_noop("Can regenerate webhook secrets"),
             "webhook_merchant": gettext_noop("Can set the webhook URL"),
             "brand_merchant": gettext_noop("Can set colour and logo"),
+            "legal_merchant": gettext_noop("Can set legal data"),
             "people_merchant": gettext_noop("Can add people of merchants"),
             "revoke_apikey": gettext_noop("Can revoke API keys"),
         },

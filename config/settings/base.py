@@ -36,6 +36,7 @@ INSTALLED_APPS = [
     "payments.console",
     "payments.api",
     "merchants",
+    "merchants.legal",
     "webhooks",
     "payments.ledger",
     "payments.rates",

@@ -22,6 +22,7 @@ from merchants import services
 from merchants.admin import branding, timelines
 from merchants.admin.collection_settings import CollectingForm, choices_field
 from merchants.admin.keys import ApiKeyInline
+from merchants.admin.legal_data import LegalPages
 from merchants.admin.members import MemberPages, MembershipInline
 from merchants.admin.outgoing_settings import ApiKeyForm, OutgoingForm, OutgoingPages
 from merchants.admin.related_links import LINKED_LISTS, RelatedLinks
@@ -109,12 +110,17 @@ ACTIVATE = ConfirmedAction(
 
 
 @admin.register(Merchant)
-class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPages, RelatedLinks):
+class MerchantAdmin(
+    branding.BrandingPage, OutgoingPages, SelfService, LegalPages, MemberPages, RelatedLinks
+):
     """Accounts. They are deactivated, never deleted."""
 
     merchant_path = "pk"
     merchant_actions = (
-        SelfService.self_service_actions | RelatedLinks.link_actions | {"regenerate_secret"}
+        SelfService.self_service_actions
+        | LegalPages.legal_actions
+        | RelatedLinks.link_actions
+        | {"regenerate_secret"}
     )
     not_for_merchants = frozenset({"rule_set_by", *SWITCHES, "is_active"})
 
@@ -131,6 +137,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     search_help_text = _("Id, name or e-mail")
     ordering = ["-id"]
     readonly_fields = ["id", "active", "created", "updated", "rule_set_by", "logo_shown"]
+    readonly_fields += ["legal_shown"]
     inlines = [ApiKeyInline, MembershipInline]
     forms_need_reauthentication = True
     has_issue_permission = right_to("issue")
@@ -159,6 +166,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
             "title": gettext_lazy("Account"),
             "icon": "storefront",
             "items": [
+                "set_legal_data",
                 "set_brand",
                 "set_retry",
                 "add_person",
@@ -189,7 +197,8 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
             return sections
         account = {"fields": [("name", "email"), ("id", "active"), ("created", "updated")]}
         why = sections[-1:] if may_change else []
-        tabs = [(_("Account"), account), *sections[1:-1]]
+        legal = {"fields": ["legal_shown"]}
+        tabs = [(_("Account"), account), (_("Legal data"), legal), *sections[1:-1]]
         return [*((title, {**parts, "classes": ["tab"]}) for title, parts in tabs), *why]
 
     def timeline_lines(self, row: Merchant) -> list[TimelineLine]:

@@ -29,7 +29,14 @@ EVERYWHERE = {
 }
 OUTGOING = ("payout_payout", "topup_topup", "bills_billpayment", "collect_refund")
 WAYS = ("deliveries", "orders", "payouts", "topups", "bills", "balances", "failed_deliveries")
-ACCOUNT = ("issue_key", "set_webhook", "regenerate_secret", "set_brand", "add_person")
+ACCOUNT = (
+    "set_legal_data",
+    "issue_key",
+    "set_webhook",
+    "regenerate_secret",
+    "set_brand",
+    "add_person",
+)
 ACCOUNT += ("create_person", "deactivate", "activate")
 STATEMENTS = ("statement", "period", "period_of", "statement_page", "statement_csv")
 ACCOUNT_OF_RAIL = ("check_account", "switch_on", "switch_off", "rotate", "confirm_credentials")

@@ -35,7 +35,9 @@ def find_by_token(*, token: str) -> Order:
     """The order of a payment link, with its merchant. Raises OrderNotFound."""
     if not _TOKEN.fullmatch(token):
         raise OrderNotFound
-    found = Order.objects.filter(token=token).select_related("merchant__logo")
+    found = Order.objects.filter(token=token).select_related(
+        "merchant__logo", "merchant__legal_data"
+    )
     # No page needs the secret, which is slow to decrypt, or the logo, which has its own URL.
     order = found.defer("merchant__webhook_secret", "merchant__logo__content").first()
     if order is None:

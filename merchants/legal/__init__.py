@@ -1,0 +1,1 @@
+"""Who a merchant is by law: the lines of receipts, payment pages and statements."""
