@@ -96,6 +96,70 @@ async function copy(button) {
   setTimeout(() => { label.textContent = before; button.classList.remove("done"); }, 2500);
 }
 
+// Forms heal: an error leaves as soon as its field is mended.
+const digits = (text) => text.replace(/\D/g, "");
+function documentIsRight(input) {
+  const kind = input.form.querySelector("[data-documents]")?.value, number = input.value.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
+  const shape = JSON.parse(input.dataset.shapes)[kind];
+  return !shape || new RegExp(`^(?:${shape})$`).test(number);
+}
+function mended(input) {
+  const group = input.form.elements[input.name];
+  if (input.type === "checkbox" || input.type === "radio")
+    return [...(group.length ? group : [input])].some((one) => one.checked);
+  if (!input.value.trim()) return false;
+  if (input.dataset.shapes) return documentIsRight(input);
+  if ("documents" in input.dataset) return input.value === "NIT" || !isCompany(input.form);
+  if (input.type === "tel") return /^(57)?3\d{9}$/.test(digits(input.value));
+  return input.validity.valid;
+}
+function heal(field) {
+  field.classList.remove("wrong");
+  field.querySelectorAll(".errorlist").forEach((list) => list.remove());
+  for (const one of [field, ...field.querySelectorAll("[aria-invalid], [aria-describedby]")]) {
+    one.removeAttribute("aria-invalid");
+    one.removeAttribute("aria-describedby");
+  }
+  const box = document.getElementById("errors");
+  for (const link of box?.querySelectorAll("a") ?? [])
+    if (field.matches(link.hash) || field.querySelector(link.hash)) link.parentElement.remove();
+  if (!box || box.querySelector("li")) return;
+  box.remove();
+  document.title = document.title.replace(/^Error: /, "");
+}
+
+// A company pays with its NIT; a person's number is kept for the way back.
+const isCompany = (form) => form.elements.person_type?.value === "LEGAL";
+function proposeDocument(form) {
+  const kind = form.querySelector("[data-documents]"), number = form.querySelector("[data-shapes]");
+  if (!kind || !number || ![...kind.options].some((option) => option.value === "NIT")) return;
+  if (isCompany(form) && kind.value !== "NIT") {
+    Object.assign(kind, { before: [kind.value, number.value], value: "NIT" });
+    number.value = "";
+  } else if (!isCompany(form) && kind.before && kind.value === "NIT") {
+    [kind.value, number.value] = kind.before;
+    kind.before = null;
+  } else return;
+  kind.dispatchEvent(new Event("change", { bubbles: true }));
+}
+const keyboardOf = (form) => {
+  const kind = form.querySelector("[data-documents]"), number = form.querySelector("[data-shapes]");
+  if (kind && number) number.inputMode = JSON.parse(number.dataset.shapes)[kind.value]?.startsWith("[0-9]") ? "numeric" : "text";
+};
+for (const kind of ["input", "change"])
+  document.addEventListener(kind, ({ target }) => {
+    if (!target.form) return;
+    if (target.name === "person_type") proposeDocument(target.form);
+    if (kind === "change" && "documents" in target.dataset) {
+      keyboardOf(target.form);
+      const number = target.form.querySelector(".wrong [data-shapes]");
+      if (number && mended(number)) heal(number.closest(".field"));
+    }
+    const field = target.closest(".field.wrong");
+    if (field && mended(target)) heal(field);
+  });
+[...document.forms].forEach(keyboardOf);
+
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (button?.dataset.copy) copy(button);

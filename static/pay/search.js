@@ -1,14 +1,22 @@
 // A long list of choices becomes a field to search in (WAI-ARIA 1.2: an editable combobox with list
 // autocomplete). The select stays in the form and carries the value; without this file it is shown.
+// On a phone the open list fills the window (.panel in pay.css).
 "use strict";
 
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[.,]/g, " ").trim();
+// Words that many names have, and that people shorten: "bco. de Bogotá", "b de bogota".
+const COMMON = ["banco", "bco", "b", "bank", "de", "del", "la", "el"];
+const asked = (text) => {
+  const words = plain(text).split(/\s+/), rare = words.filter((word) => !COMMON.includes(word));
+  return rare.length ? rare : words.length > 1 ? ["banco"] : words;
+};
 
 function searchable(select) {
   const { search, none, found } = select.dataset;
+  const label = select.labels[0].textContent;
   const list = Object.assign(document.createElement("ul"), { id: `${select.id}_list`, className: "choices", hidden: true });
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", select.labels[0].textContent);
+  list.setAttribute("aria-label", label);
   const input = Object.assign(document.createElement("input"), {
     type: "text", id: select.id, autocomplete: "off", spellcheck: false, placeholder: search,
   });
@@ -18,14 +26,24 @@ function searchable(select) {
     if (select.hasAttribute(name)) facts[name] = select.getAttribute(name);
   for (const [name, value] of Object.entries(facts)) input.setAttribute(name, value);
 
+  const often = select.querySelector("optgroup");
   const options = [...select.options].filter((option) => option.value).map((option, at) => {
     const item = Object.assign(document.createElement("li"), { id: `${list.id}_${at}`, textContent: option.text });
     item.setAttribute("role", "option");
-    return { item, value: option.value, text: option.text, words: plain(option.text) };
+    if (often && option === often.lastElementChild) item.className = "last-often";
+    const words = plain(`${option.text} ${option.dataset.also ?? ""}`);
+    return { item, value: option.value, text: option.text, words, each: words.split(/\s+/) };
   });
   const empty = Object.assign(document.createElement("li"), { className: "none", textContent: none });
   empty.setAttribute("role", "option");
   empty.setAttribute("aria-disabled", "true");
+  const close_button = Object.assign(document.createElement("button"), {
+    type: "button", className: "plain", textContent: select.dataset.close, tabIndex: -1,
+  });
+  const bar = Object.assign(document.createElement("div"), { className: "panel-bar" });
+  bar.append(Object.assign(document.createElement("span"), { textContent: label, ariaHidden: "true" }), close_button);
+  const box = Object.assign(document.createElement("div"), { className: "search" });
+  const panel = Object.assign(document.createElement("div"), { className: "panel" });
   let shown = options, active = null;
 
   const chosen = () => options.find(({ value }) => value === select.value);
@@ -39,13 +57,19 @@ function searchable(select) {
   };
   const close = () => {
     list.hidden = true;
+    box.classList.remove("open");
     input.setAttribute("aria-expanded", "false");
     point(null);
   };
+  // The whole word first, then words that begin so, then the rest.
+  const rank = ({ each }, [word]) => each.includes(word) ? 0 : each.some((one) => one.startsWith(word)) ? 1 : 2;
   const open = (words = []) => {
     shown = options.filter((option) => words.every((word) => option.words.includes(word)));
+    if (words.length) shown.sort((one, other) => rank(one, words) - rank(other, words));
     list.replaceChildren(...(shown.length ? shown.map(({ item }) => item) : [empty]));
+    list.classList.toggle("whole-list", !words.length);
     list.hidden = false;
+    box.classList.add("open");
     input.setAttribute("aria-expanded", "true");
     point(words.length ? null : chosen());
     for (const { item, value } of options) item.setAttribute("aria-selected", value === select.value);
@@ -53,12 +77,12 @@ function searchable(select) {
   const choose = (option) => {
     select.value = option.value;
     input.value = option.text;
-    input.removeAttribute("aria-invalid");
     close();
+    select.dispatchEvent(new Event("change", { bubbles: true }));
   };
   const settle = () => {  // what was typed in full is chosen; anything else is not
     const typed = plain(input.value);
-    const exact = options.find(({ words }) => words === typed);
+    const exact = options.find(({ text }) => plain(text) === typed);
     if (exact) choose(exact);
     else { input.value = chosen()?.text ?? ""; close(); }
   };
@@ -71,7 +95,8 @@ function searchable(select) {
 
   input.addEventListener("input", () => {
     select.value = "";
-    open(plain(input.value).split(/\s+/));
+    const typed = input.value.trim();
+    open(typed ? asked(typed) : []);
     say(shown.length ? found.replace("%s", shown.length) : none);
   });
   input.addEventListener("click", () => { if (list.hidden) open(); });
@@ -89,7 +114,10 @@ function searchable(select) {
     else return;
     event.preventDefault();
   });
-  list.addEventListener("pointerdown", (event) => event.preventDefault());  // the field keeps the focus
+  panel.addEventListener("pointerdown", (event) => {  // the field keeps the focus
+    if (event.target !== input) event.preventDefault();
+  });
+  close_button.addEventListener("click", settle);
   list.addEventListener("click", (event) => {
     const option = options.find(({ item }) => item === event.target);
     if (option) choose(option);
@@ -98,9 +126,9 @@ function searchable(select) {
   input.value = chosen()?.text ?? "";
   select.removeAttribute("id");
   select.hidden = true;
-  const box = Object.assign(document.createElement("div"), { className: "search" });
   select.before(box);
-  box.append(input, list, select);
+  panel.append(bar, input, list);
+  box.append(panel, select);
 }
 
 document.querySelectorAll("select[data-search]").forEach(searchable);

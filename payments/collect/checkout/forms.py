@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from merchants.models import Currency
-from payments.collect.checkout import payer_fields
+from payments.collect.checkout import bank_names, payer_fields
 from payments.collect.checkout.payer_fields import NOT_LISTED, MobileField, searchable
 from payments.collect.checkout.terms_form import TermsMixin
 from payments.collect.models import Order
@@ -53,7 +53,7 @@ class PseForm(TermsMixin):
 
     bank = forms.ChoiceField(
         label=_("Your bank"),
-        widget=searchable(),
+        widget=bank_names.BankSelect(),
         error_messages={"required": _("Choose your bank."), **NOT_LISTED},
     )
     person_type = forms.ChoiceField(
@@ -77,13 +77,15 @@ class PseForm(TermsMixin):
         banks: Iterable[Bank],
         serving: Serving,
         order: Order,
+        last_bank: str = "",
     ) -> None:
         super().__init__(data, initial=known_customer(order, serving.needs))
-        choices = [("", _("Choose your bank")), *((bank.code, bank.name) for bank in banks)]
-        self.fields["bank"].choices = choices  # type: ignore[attr-defined]
+        self.fields["bank"].choices = bank_names.choices(banks, last_bank)  # type: ignore[attr-defined]
         payer_fields.take_documents(self, "document_type", serving.needs.documents)
         if Fact.ADDRESS not in serving.needs.facts:
             del self.fields["address"]
+        if self["document_type"].value() in payer_fields.NUMERIC:
+            self.fields["document_number"].widget.attrs["inputmode"] = "numeric"
         self.accept_terms(serving.terms)
 
     def clean(self) -> dict[str, object]:
@@ -194,9 +196,16 @@ def form_field(field: RequiredField) -> forms.Field:
         return _OF_PAYERS[field.key](field.label)
     required: dict[str, Any] = {"label": field.label, "required": field.required}
     if field.options:
-        choices = [("", _("Choose one")), *((one.value, one.label) for one in field.options)]
+        choices: list[Any] = [
+            ("", _("Choose one")),
+            *((one.value, one.label) for one in field.options),
+        ]
         messages: Mapping[str, Any] = {"required": _("Choose one."), **NOT_LISTED}
-        if len(field.options) >= LONG_LIST:
+        if field.type is FieldType.BANK_SELECT:
+            required["widget"] = bank_names.BankSelect()
+            banks = [Bank(code=one.value, name=one.label) for one in field.options]
+            choices = bank_names.choices(banks)
+        elif len(field.options) >= LONG_LIST:
             required["widget"] = searchable()
         return forms.ChoiceField(choices=choices, error_messages=messages, **required)
     if field.type is FieldType.PHONE:

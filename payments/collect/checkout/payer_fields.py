@@ -1,5 +1,6 @@
 """Form fields of the payer's facts: how each is asked for and checked."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -21,6 +22,10 @@ _SHAPES = {
     "NIT": (re.compile(r"[0-9]{8,10}"), _("A NIT has 9 digits and its check digit.")),
     "PP": (re.compile(r"[A-Z0-9]{1,12}"), _("Use up to 12 letters or digits.")),
 }
+# For pay.js, which says at once that a number is right.
+_SHAPES_OF_SCRIPTS = json.dumps({kind: shape.pattern for kind, (shape, _text) in _SHAPES.items()})
+# Their numbers have digits only.
+NUMERIC = ("CC", "NIT")
 NOT_LISTED = {"invalid_choice": _("Choose one of the list.")}
 no_controls = RegexValidator(
     re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]"),
@@ -35,20 +40,31 @@ def consent_field() -> forms.BooleanField:
     return forms.BooleanField(error_messages={"required": message})
 
 
-def searchable() -> forms.Select:
-    """A long list. With JavaScript the payer can search in it."""
-    texts = {
+def searchable_attributes() -> dict[str, Any]:
+    """Of a long list. With JavaScript the payer can search in it."""
+    return {
         "data-search": _("Type a part of the name"),
         "data-none": _("Nothing on the list has this name."),
         "data-found": _("%s found"),
+        "data-close": _("Close"),
     }
-    return forms.Select(attrs=texts)
+
+
+def searchable() -> forms.Select:
+    return forms.Select(attrs=searchable_attributes())
 
 
 class MobileField(forms.CharField):
     """A Colombian mobile: its ten digits, without +57 and separators."""
 
-    widget = forms.TextInput(attrs={"type": "tel", "autocomplete": "tel", "inputmode": "tel"})
+    widget = forms.TextInput(
+        attrs={
+            "type": "tel",
+            "autocomplete": "tel",
+            "inputmode": "tel",
+            "placeholder": "310 555 1234",
+        }
+    )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=20, **kwargs)
@@ -88,7 +104,12 @@ def phone_field(label: Any) -> MobileField:
 
 def document_type_field(label: Any) -> forms.ChoiceField:
     messages = {"required": _("Choose the type of your document."), **NOT_LISTED}
-    return forms.ChoiceField(label=label, choices=DOCUMENT_TYPES, error_messages=messages)
+    return forms.ChoiceField(
+        label=label,
+        choices=DOCUMENT_TYPES,
+        widget=forms.Select(attrs={"data-documents": ""}),
+        error_messages=messages,
+    )
 
 
 def document_number_field(label: Any) -> forms.CharField:
@@ -96,7 +117,9 @@ def document_number_field(label: Any) -> forms.CharField:
         label=label,
         max_length=40,
         validators=[no_controls],
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "spellcheck": "false", "data-shapes": _SHAPES_OF_SCRIPTS}
+        ),
         error_messages={"required": _("Write your document number.")},
     )
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from merchants.models import Method
-from payments.collect.checkout import coin_pages, double_payment, view_models
+from payments.collect.checkout import bank_names, coin_pages, double_payment, view_models
 from payments.collect.checkout.decorators import SeeOther, add_privacy_headers, payer_page
 from payments.collect.checkout.forms import (
     CoinForm,
@@ -117,13 +117,16 @@ def pse(request: HttpRequest, order: Order) -> HttpResponse:
     except (ports.ProviderError, ProviderUnavailable):
         return _show_choice(request, "methods", order, routes, error=AWAY)
     data = request.POST if request.method == "POST" else None
-    form = PseForm(data, banks=banks, serving=serving, order=order)
+    last_bank = bank_names.last_used(request)
+    form = PseForm(data, banks=banks, serving=serving, order=order, last_bank=last_bank)
     if not form.is_valid():
         return _show_choice(request, "pse", order, routes, form=form)
     choice = _chosen(request, order, form, Method.PSE)
     # Its bank has the code of this account's list.
     choice = replace(choice, account=serving.account)
-    return _start(request, order, choice, "pse", routes, form=form)
+    response = _start(request, order, choice, "pse", routes, form=form)
+    bank_names.remember(response, choice.fields["bankCode"])
+    return response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

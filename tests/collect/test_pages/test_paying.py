@@ -45,8 +45,8 @@ def test_payer_pays_at_the_bank_and_sees_the_receipt(order: Order, payer: Payer)
     assert charge.fields == {"bankCode": "1007", "personType": "NATURAL"}
     assert charge.payer["document_number"] == "1020304050"
     assert charge.payer["phone"] == "3105551234"
-    waiting = payer.see()
-    for shown in ("Tu pago está en el banco", "Bancolombia", "CUS", charge.trace_code):
+    waiting = payer.see("/return", follow=True)
+    for shown in ("Tu pago está en el banco", "Bancolombia", "CUS", charge_of(order).trace_code):
         assert shown in waiting
 
     control.decide(charge.pk, PAID)

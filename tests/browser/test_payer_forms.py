@@ -1,0 +1,115 @@
+"""Forms that heal, and the list of banks: other names, favourites, a whole window on a phone."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from payments.collect.models import Order
+from tests.browser.conftest import picture
+from tests.support.page_checks import overflow
+
+
+@pytest.fixture
+def pse(phone: Page, order: Order) -> Page:
+    phone.goto(f"{order.collect_url}/pse?lang=en")
+    return phone
+
+
+def names(page: Page) -> list[str]:
+    return page.locator(".choices [role=option]").all_inner_texts()
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("nu", "Nu"),
+        ("nubank", "Nu"),
+        ("bco de bogota", "Banco de Bogotá"),
+        ("b. de bogotá", "Banco de Bogotá"),
+        ("bco. occidente", "Banco de Occidente"),
+        ("banco davivienda", "Davivienda"),
+        ("credifinanciera", "Ban100"),
+        ("giros", "Banco Unión"),
+        ("davi", "Davivienda"),
+        ("colpatria", "Scotiabank Colpatria"),
+    ],
+)
+def test_bank_is_found_by_the_name_that_people_use(pse: Page, typed: str, first: str) -> None:
+    pse.get_by_role("combobox", name="Your bank").fill(typed)
+    assert names(pse)[0] == first
+
+
+def test_list_begins_with_the_last_bank_and_the_favourites(pse: Page, order: Order) -> None:
+    bank = pse.get_by_role("combobox", name="Your bank")
+    bank.tap()
+    assert names(pse)[:4] == ["Bancolombia", "Nequi", "Davivienda", "AV Villas"]
+    bank.fill("lulo")
+    bank.press("Enter")
+    pse.get_by_label("Mobile phone").fill("310 555 1234")
+    pse.get_by_label("I authorise").check()
+    pse.get_by_role("button", name="Pay $").click()
+    pse.wait_for_url("**/simulator/**")
+    pse.goto(f"{order.collect_url}/pse?lang=en")
+    pse.get_by_role("combobox", name="Your bank").tap()
+    assert names(pse)[:4] == ["Lulo Bank", "Bancolombia", "Nequi", "Davivienda"]
+
+
+def test_list_fills_the_window_of_a_phone_and_can_be_closed(pse: Page) -> None:
+    bank = pse.get_by_role("combobox", name="Your bank")
+    bank.tap()
+    panel = pse.locator(".panel").bounding_box()
+    assert panel is not None
+    assert (panel["x"], panel["y"], panel["width"], panel["height"]) == (0, 0, 360, 740)
+    picture(pse, "bank-sheet", full_page=False)
+    pse.get_by_role("button", name="Close").tap()
+    expect(pse.get_by_role("listbox")).to_be_hidden()
+    assert overflow(pse) <= 0
+
+
+def test_errors_leave_as_their_fields_are_mended(pse: Page) -> None:
+    pse.get_by_label("Document number").fill("12")
+    pse.get_by_role("button", name="Pay $").click()
+    expect(pse.locator("#errors")).to_be_focused()
+    expect(pse.locator("#errors li")).to_have_count(4)
+    assert pse.title().startswith("Error: ")
+    picture(pse, "form-errors")
+    number = pse.get_by_label("Document number")
+    number.press_sequentially("3456")
+    expect(pse.locator("#errors li")).to_have_count(3)
+    expect(number).not_to_have_attribute("aria-invalid", "true")
+    pse.get_by_label("Mobile phone").fill("6015551234")  # of a house
+    expect(pse.locator("#errors li")).to_have_count(3)
+    pse.get_by_label("Mobile phone").fill("+57 310 555 1234")
+    pse.get_by_label("I authorise").check()
+    expect(pse.locator("#errors li")).to_have_count(1)
+    bank = pse.get_by_role("combobox", name="Your bank")
+    bank.fill("nequi")
+    bank.press("Enter")
+    expect(pse.locator("#errors")).to_have_count(0)
+    expect(pse.locator(".wrong")).to_have_count(0)
+    assert not pse.title().startswith("Error")
+
+
+def test_company_is_asked_for_its_nit(pse: Page) -> None:
+    kind, number = pse.get_by_label("Document type"), pse.get_by_label("Document number")
+    expect(number).to_have_attribute("inputmode", "numeric")
+    pse.get_by_text("Company", exact=True).click()
+    expect(kind).to_have_value("NIT")
+    expect(number).to_have_value("")
+    pse.get_by_text("Person", exact=True).click()
+    expect(kind).to_have_value("CC")
+    expect(number).to_have_value("1.020.304.050")
+    kind.select_option("PP")
+    expect(number).to_have_attribute("inputmode", "text")
+
+
+def test_page_that_waits_says_when_it_is_offline(phone: Page, order: Order) -> None:
+    phone.goto(f"{order.collect_url}?lang=en")
+    phone.get_by_role("button", name="Bank transfer").click()
+    offline = phone.get_by_role("main").get_by_text("You are offline.")
+    expect(offline).to_be_hidden()
+    phone.context.set_offline(True)
+    expect(offline).to_be_visible()
+    expect(phone.get_by_text("This page updates itself.")).to_be_hidden()
+    expect(phone.get_by_role("status")).to_contain_text("You are offline.")
+    phone.context.set_offline(False)
+    expect(offline).to_be_hidden()
