@@ -4,6 +4,7 @@ from typing import Any
 
 from merchants import members
 from merchants.models import Merchant
+from merchants.team.views import InvitationViews
 from payments.console.site.admin_site import MerchantSite, OperatorSite
 from payments.console.site.dashboard import dashboard
 from payments.console.site.navigation import environment, favicon, navigation, styles, subheader
@@ -20,7 +21,7 @@ __all__ = [
 ]
 
 
-class PasarelaMerchantSite(MerchantSite):
+class PasarelaMerchantSite(InvitationViews, MerchantSite):
     def colleagues_of(self, merchants: frozenset[str]) -> frozenset[str]:
         return members.names_of(merchants)
 
@@ -29,7 +30,7 @@ class PasarelaMerchantSite(MerchantSite):
         return list(named.values_list("name", flat=True)[:3])
 
 
-class PasarelaAdminSite(OperatorSite):
+class PasarelaAdminSite(InvitationViews, OperatorSite):
     of_merchants = PasarelaMerchantSite()
 
     def scope_of(self, user: Any) -> Scope:

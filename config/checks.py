@@ -125,6 +125,9 @@ def _figure_problems() -> Iterator[tuple[int, str]]:
             yield 71, f"{name} must be above 0."
     if settings.CONSOLE_FIRST_PASSWORD_DAYS <= 0:
         yield 73, "CONSOLE_FIRST_PASSWORD_DAYS must be above 0."
+    for name in ("INVITATION_HOURS", "ACCESS_REQUEST_DAYS"):
+        if getattr(settings, name) <= 0:
+            yield 74, f"{name} must be above 0."
     if settings.AXES_FAILURE_LIMIT <= 0 or not settings.AXES_COOLOFF_TIME:
         yield 72, "CONSOLE_LOCK_AFTER and CONSOLE_LOCK_SECONDS must be above 0."
     if settings.RATE_MAX_AGE_SECONDS <= 0 and not settings.SANDBOX:

@@ -34,10 +34,12 @@ class MerchantsConfig(AppConfig):
             registry.ADMINISTRATOR: (
                 "view_membership add_merchant change_merchant delete_membership issue_merchant "
                 "activate_merchant regenerate_merchant webhook_merchant brand_merchant "
-                "people_merchant legal_merchant revoke_apikey"
+                "people_merchant legal_merchant roles_membership revoke_apikey rename_apikey"
             ),
             registry.MERCHANT_ADMINISTRATOR: (
-                "regenerate_merchant webhook_merchant brand_merchant legal_merchant revoke_apikey"
+                "regenerate_merchant webhook_merchant brand_merchant legal_merchant "
+                "people_merchant keys_merchant view_membership roles_membership "
+                "delete_membership revoke_apikey rename_apikey"
             ),
         },
         right_names={
@@ -51,6 +53,9 @@ class MerchantsConfig(AppConfig):
             "brand_merchant": gettext_noop("Can set colour and logo"),
             "legal_merchant": gettext_noop("Can set legal data"),
             "people_merchant": gettext_noop("Can add people of merchants"),
+            "keys_merchant": gettext_noop("Can issue keys of the own merchant"),
+            "roles_membership": gettext_noop("Can change roles of people of merchants"),
+            "rename_apikey": gettext_noop("Can rename API keys"),
             "revoke_apikey": gettext_noop("Can revoke API keys"),
         },
     )

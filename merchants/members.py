@@ -4,6 +4,7 @@ A person is a member of merchants or an operator, never both. The group gives th
 (payments.console.roles), the membership the tenant scope (payments.console.tenancy).
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser, Group, User
@@ -13,6 +14,7 @@ from django.utils.translation import gettext
 
 from merchants.models import Membership, Merchant
 from payments.console import first_password, roles, sessions
+from payments.console.roles import OF_MERCHANTS
 from payments.core import audit
 from payments.core.errors import ServiceError
 
@@ -43,10 +45,18 @@ def names_of(merchants: frozenset[str]) -> frozenset[str]:
     return frozenset(found.values_list("user__username", flat=True))
 
 
-def role_of(user: User) -> str:
-    """The name of the person's group. Empty if the person is no member."""
+def roles_of(user: User) -> frozenset[str]:
+    """The names of the person's groups. Empty if the person never was a member."""
     names = user.groups.filter(name__in=roles.OF_MERCHANTS).values_list("name", flat=True)
-    return max(names, key=lambda name: name == roles.MERCHANT_ADMINISTRATOR, default="")
+    return frozenset(names)
+
+
+def administrators_of(merchant: Merchant) -> frozenset[int]:
+    """Ids of the users who can log in and manage the merchant's people."""
+    found = User.objects.filter(
+        membership__merchant=merchant, is_active=True, groups__name=roles.MERCHANT_ADMINISTRATOR
+    )
+    return frozenset(found.values_list("pk", flat=True))
 
 
 @transaction.atomic
@@ -59,7 +69,7 @@ def add_member(
     if user is None:
         raise CannotBeMember(gettext("No account has this user name."))
     _check(user, merchant, role)
-    return _add(merchant, user, role, actor, reason)
+    return join(merchant=merchant, user=user, roles={role}, actor=actor, reason=reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +96,8 @@ def create_member(
     user.save(force_insert=True)
     audit.record(actor=actor, action="user.created", subject=user, reason=reason, name=username)
     password = first_password.give(user=user, actor=actor, address=address, reason=reason)
-    return _add(merchant, user, member.role, actor, reason), password
+    joined = join(merchant=merchant, user=user, roles={member.role}, actor=actor, reason=reason)
+    return joined, password
 
 
 @transaction.atomic
@@ -99,7 +110,7 @@ def remove_member(*, membership: Membership, actor: str, reason: str) -> None:
     if not Membership.objects.filter(user=user).exists():
         # The person keeps the group. If the account is enabled again, it still has no tenant scope.
         User.objects.filter(pk=user.pk).update(is_staff=False)
-        sessions.end_all(user)
+    sessions.end_all(user)
     audit.record(
         actor=actor, action="member.removed", subject=merchant, reason=reason, user=user.username
     )
@@ -112,7 +123,7 @@ def _check(user: User, merchant: Merchant, role: str) -> None:
         raise CannotBeMember(gettext("This person is an operator, and works for no merchant."))
     if Membership.objects.filter(user=user, merchant=merchant).exists():
         raise CannotBeMember(gettext("This person works for the merchant already."))
-    if Membership.objects.filter(user=user).exists() and role_of(user) != role:
+    if Membership.objects.filter(user=user).exists() and roles_of(user) != {role}:
         raise CannotBeMember(gettext("A person has the same role at all merchants."))
 
 
@@ -126,19 +137,23 @@ def is_operator(user: User) -> bool:
     )
 
 
-def _add(merchant: Merchant, user: User, role: str, actor: str, reason: str) -> Membership:
-    if role not in roles.OF_MERCHANTS:
-        raise ValueError(f"{role!r} is no role of merchants")
+def join(
+    *, merchant: Merchant, user: User, roles: Collection[str], actor: str, reason: str
+) -> Membership:
+    """The caller has checked who may do it. The roles replace those that the person had."""
+    if not roles or set(roles) - OF_MERCHANTS:
+        raise ValueError(f"{sorted(roles)!r} are no roles of merchants")
     membership = Membership.objects.create(merchant=merchant, user=user)
-    user.groups.set([Group.objects.get(name=role)])
+    user.groups.set(Group.objects.filter(name__in=roles))
     # An earlier removal may have taken the access to the console away.
     User.objects.filter(pk=user.pk).update(is_staff=True)
+    names = sorted(roles)
     audit.record(
         actor=actor,
         action="member.added",
         subject=merchant,
         reason=reason,
         user=user.username,
-        role=role,
+        role=", ".join(names),
     )
     return membership

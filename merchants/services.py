@@ -146,6 +146,23 @@ def issue_api_key(
 
 
 @transaction.atomic
+def rename_api_key(*, key: ApiKey, label: str, actor: str, reason: str = "") -> None:
+    """Changes the alias that people see. Raises ValidationError."""
+    old, key.label = key.label, label
+    key.full_clean()
+    key.save(update_fields=["label"])
+    audit.record(
+        actor=actor,
+        action="api_key.renamed",
+        subject=key,
+        reason=reason,
+        merchant=key.merchant_id,
+        old={"label": old},
+        new={"label": label},
+    )
+
+
+@transaction.atomic
 def revoke_api_key(*, key: ApiKey, now: datetime, actor: str, reason: str = "") -> None:
     """Revokes at once and for good. Raises KeyAlreadyRevoked."""
     # If two requests revoke at once, the UPDATE of one of them changes no row.

@@ -81,6 +81,10 @@ RATE_LIMITS = {
     # Pages of payment links, and orders made with them, per client address.
     "link_page": env("RATE_LIMIT_LINK_PAGE", default="120/m"),
     "link_pay": env("RATE_LIMIT_LINK_PAY", default="10/m"),
+    # Links of invitations that are opened or answered, per client address.
+    "invitation": env("RATE_LIMIT_INVITATION", default="20/m"),
+    # Invitations and keys that one person makes.
+    "team": env("RATE_LIMIT_TEAM", default="30/h"),
 }
 for _name, _rate in RATE_LIMITS.items():
     if not re.fullmatch(r"[1-9][0-9]*/[smhd]", _rate):

@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "payments.api",
     "merchants",
     "merchants.legal",
+    "merchants.team",
     "webhooks",
     "payments.ledger",
     "payments.rates",

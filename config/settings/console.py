@@ -15,6 +15,10 @@ CONSOLE_IDLE_SECONDS = env.int("CONSOLE_IDLE_SECONDS", default=30 * 60)
 CONSOLE_FRESH_SECONDS = env.int("CONSOLE_FRESH_SECONDS", default=15 * 60)
 # A user must replace a password that an operator set within these days. Then it is no longer valid.
 CONSOLE_FIRST_PASSWORD_DAYS = env.float("CONSOLE_FIRST_PASSWORD_DAYS", default=7)
+# How long the link of an invitation is valid.
+INVITATION_HOURS = env.float("INVITATION_HOURS", default=72)
+# How long a request for access waits, and how long an approved key can be collected.
+ACCESS_REQUEST_DAYS = env.float("ACCESS_REQUEST_DAYS", default=7)
 # False: a user needs a code only after setting up a device.
 CONSOLE_SECOND_FACTOR = env.bool("CONSOLE_SECOND_FACTOR", default=PRODUCTION)
 OTP_TOTP_ISSUER = "Pasarela" if not SANDBOX else "Pasarela sandbox"

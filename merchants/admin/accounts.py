@@ -21,7 +21,7 @@ from unfold.enums import ActionVariant
 from merchants import services
 from merchants.admin import branding, timelines
 from merchants.admin.collection_settings import CollectingForm, choices_field
-from merchants.admin.keys import ApiKeyInline
+from merchants.admin.keys import ApiKeyInline, KeyPages
 from merchants.admin.legal_data import LegalPages
 from merchants.admin.members import MemberPages, MembershipInline
 from merchants.admin.outgoing_settings import ApiKeyForm, OutgoingForm, OutgoingPages
@@ -111,7 +111,13 @@ ACTIVATE = ConfirmedAction(
 
 @admin.register(Merchant)
 class MerchantAdmin(
-    branding.BrandingPage, OutgoingPages, SelfService, LegalPages, MemberPages, RelatedLinks
+    branding.BrandingPage,
+    OutgoingPages,
+    KeyPages,
+    SelfService,
+    LegalPages,
+    MemberPages,
+    RelatedLinks,
 ):
     """Accounts. They are deactivated, never deleted."""
 
@@ -120,6 +126,8 @@ class MerchantAdmin(
         SelfService.self_service_actions
         | LegalPages.legal_actions
         | RelatedLinks.link_actions
+        | MemberPages.member_actions
+        | KeyPages.key_actions
         | {"regenerate_secret"}
     )
     not_for_merchants = frozenset({"rule_set_by", *SWITCHES, "is_active"})
@@ -145,6 +153,7 @@ class MerchantAdmin(
     has_activate_permission = right_to("activate")
     actions_detail = [
         "issue_key",
+        "new_key",
         {
             "title": gettext_lazy("Payments"),
             "icon": "receipt_long",
@@ -159,6 +168,7 @@ class MerchantAdmin(
                 "send_test",
                 "resend_range",
                 "set_webhook",
+                "choose_events",
                 "regenerate_secret",
             ],
         },
@@ -169,6 +179,7 @@ class MerchantAdmin(
                 "set_legal_data",
                 "set_brand",
                 "set_retry",
+                "invite_person",
                 "add_person",
                 "create_person",
                 "deactivate",

@@ -1,8 +1,10 @@
 """Console pages of API keys, without their secrets."""
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar
 
-from django.contrib import admin
+from django import forms
+from django.contrib import admin, messages
 from django.contrib.admin.utils import quote, unquote
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -14,15 +16,98 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
+from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanWidget
 
 from merchants import services
 from merchants.models import ApiKey
-from payments.console.actions import Cleaned, ConfirmedAction, right_to
-from payments.console.formatting import actor, link, timestamp_column, when
-from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
+from merchants.team import access_requests
+from merchants.team.pages import count_made, person_of, to_own_merchant
+from payments.console import tenancy
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from payments.console.formatting import actor, admin_url, link, timestamp_column, when
+from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin, ReadOnlyInline
 from payments.core import clock
 
 REVOKE = _("Revoke API key")
+
+
+class NewKeyForm(ReasonForm):
+    label = forms.CharField(
+        label=_("Alias"),
+        max_length=100,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text=_("What the key is for, e.g. “online shop”."),
+    )
+    pays = forms.BooleanField(
+        label=_("The key creates payouts"),
+        required=False,
+        widget=UnfoldBooleanWidget(),
+        help_text=_("Then a second person has to agree before the key is shown to you."),
+    )
+    field_order = ["label", "pays", "reason"]
+
+
+class RenameForm(ReasonForm):
+    label = forms.CharField(label=_("Alias"), max_length=100, widget=UnfoldAdminTextInputWidget())
+    field_order = ["label", "reason"]
+
+
+NEW_KEY = ConfirmedAction(
+    verb="keys",
+    needs_reauthentication=True,
+    title=_("New API key"),
+    explanation=_(
+        "With a key your systems collect and read by API. The secret is shown once, on the next "
+        "page. It cannot be read again later."
+    ),
+    submit=_("Issue key"),
+    form_class=NewKeyForm,
+)
+RENAME = ConfirmedAction(
+    verb="rename",
+    title=_("Change the alias"),
+    explanation=_("Only the name in this console changes. The key works as before."),
+    submit=_("Save"),
+    form_class=RenameForm,
+)
+
+
+class KeyPages(ConsoleAdmin):
+    """Keys that administrators of a merchant issue. Operators have their own action."""
+
+    key_actions: ClassVar[frozenset[str]] = frozenset({"new_key"})
+
+    def has_keys_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return tenancy.is_merchant_user(request) and self.has_right(request, NEW_KEY.verb)
+
+    @action(description=NEW_KEY.title, icon="key", permissions=["keys"])
+    def new_key(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        merchant = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            count_made(request)
+            label, reason = form["label"], form["reason"]
+            if form["pays"]:
+                asked = access_requests.request_payout_key(
+                    merchant=merchant,
+                    label=label,
+                    actor=person_of(request),
+                    reason=reason,
+                    now=clock.now(),
+                )
+                messages.info(request, gettext("A second person decides now about your key."))
+                return redirect(admin_url(asked) or "admin:index")
+            key, secret = services.issue_api_key(
+                merchant=merchant, actor=actor(request), label=label, reason=reason
+            )
+            return self.show_once(
+                request,
+                title=_("API key issued"),
+                values={"X-Api-Key": key.public_key, "X-Api-Secret": secret},
+                back_url=self.back_url(key),
+            )
+
+        return self.confirm_first(request, merchant, NEW_KEY, perform)
 
 
 class KeyColumns:
@@ -50,7 +135,7 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     """All keys. They are issued on the merchant's page and revoked here."""
 
     merchant_path = "merchant"
-    merchant_actions = frozenset({"revoke"})
+    merchant_actions = frozenset({"revoke", "rename", "new_key"})
     list_display = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
     list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
     list_select_related = ["merchant"]
@@ -59,8 +144,15 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     ordering = ["-id"]
     fields = list_display
     readonly_fields = fields
-    actions_detail = ["revoke"]
+    actions_list = ["new_key"]
+    actions_detail = ["rename", "revoke"]
     has_revoke_permission = right_to("revoke")
+    has_rename_permission = right_to("rename")
+
+    def has_keys_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Operators issue keys on the page of the merchant."""
+        is_own = tenancy.is_merchant_user(request)
+        return is_own and bool(request.user.has_perm("merchants.keys_merchant"))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
         keys: QuerySet[ApiKey] = super().get_queryset(request)
@@ -74,6 +166,21 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
         if not ApiKey.objects.filter(pk=unquote(object_id), revoked_at=None).exists():
             return []
         return super().get_actions_detail(request, object_id)
+
+    @action(description=NEW_KEY.title, icon="key", permissions=["keys"])
+    def new_key(self, request: HttpRequest) -> HttpResponse:
+        return to_own_merchant(request, "merchants_merchant_new_key")
+
+    @action(description=RENAME.title, icon="edit", permissions=["rename"])
+    def rename(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        key: ApiKey = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            services.rename_api_key(key=key, actor=actor(request), **form)
+            return self.done(request, key, RENAME)
+
+        confirmed = replace(RENAME, initial={"label": key.label})
+        return self.confirm_first(request, key, confirmed, perform)
 
     @action(
         description=REVOKE, icon="key_off", variant=ActionVariant.DANGER, permissions=["revoke"]

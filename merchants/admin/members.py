@@ -1,15 +1,24 @@
-"""Console pages of the members of merchants. Only operators create, add and remove members."""
+"""Console pages of the members of merchants: their administrators' team, and the operators' view.
+
+Only operators create accounts for others. Administrators of a merchant invite.
+"""
+
+from dataclasses import replace
+from typing import ClassVar
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.utils import quote
-from django.db.models import QuerySet
+from django.contrib.auth import logout
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import (
@@ -20,10 +29,22 @@ from unfold.widgets import (
 
 from merchants import members
 from merchants.models import Membership
-from payments.console import first_password, roles
+from merchants.team import access_requests, grants, member_roles
+from merchants.team.forms import RolesForm
+from merchants.team.models import Invitation
+from merchants.team.pages import (
+    INVITE,
+    InvitingAdmin,
+    invitations_url,
+    person_of,
+    shown_actor,
+    to_own_merchant,
+)
+from payments.console import first_password, roles, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor, link_column, timestamp_column, when
-from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin, ReadOnlyInline
+from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
+from payments.core import clock
 
 # Without the role that approves what others prepared.
 ROLES = (roles.MERCHANT_STAFF, roles.MERCHANT_PREPARER, roles.MERCHANT_ADMINISTRATOR)
@@ -77,9 +98,23 @@ REMOVE = ConfirmedAction(
     verb="delete",
     needs_reauthentication=True,
     title=_("Remove a person"),
-    explanation=_("From now on this person sees nothing of the merchant. The account stays."),
+    explanation=_(
+        "From now on this person sees nothing of the merchant, and all sessions end. The account "
+        "stays."
+    ),
     submit=_("Remove"),
     danger=True,
+)
+ROLES_OF = ConfirmedAction(
+    verb="roles",
+    needs_reauthentication=True,
+    title=_("Change roles"),
+    explanation=_(
+        "Roles count at once, and a role that is taken ends the person's sessions. The role of "
+        "approver waits until a second person has agreed."
+    ),
+    submit=_("Save"),
+    form_class=RolesForm,
 )
 
 
@@ -92,9 +127,14 @@ class MemberColumns:
     def email(self, membership: Membership) -> str:
         return membership.user.email or "-"
 
-    @display(description=_("role"))
+    @display(description=_("name"))
+    def name(self, membership: Membership) -> str:
+        return membership.user.get_full_name() or "-"
+
+    @display(description=_("roles"))
     def role(self, membership: Membership) -> str:
-        return str(roles.LABELS.get(members.role_of(membership.user), "-"))
+        held = {group.name for group in membership.user.groups.all()}
+        return ", ".join(str(roles.LABELS[name]) for name in grants.OF_MERCHANTS if name in held)
 
     @display(description=_("last login"))
     def last_login(self, membership: Membership) -> str:
@@ -117,27 +157,100 @@ class MembershipInline(MemberColumns, ReadOnlyInline):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         rows: QuerySet[Membership] = super().get_queryset(request)
-        return rows.select_related("user").order_by("pk")
+        return rows.select_related("user").prefetch_related("user__groups").order_by("pk")
 
 
 @admin.register(Membership)
 class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
-    """For operators only. A member of a merchant has to ask an operator for a change."""
+    """The team of a merchant. Operators see the people of all merchants."""
 
+    merchant_path = "merchant"
+    merchant_pages = frozenset({"changelist_view", "change_view"})
+    merchant_actions = frozenset({"invite", "invitations", "change_roles", "remove"})
     since = timestamp_column("created_at", _("since"))
     merchant_link = link_column("merchant", _("merchant"))
-    list_display = ["person", "merchant_link", "role", "email", "since", "last_login"]
+    list_display = [
+        "person",
+        "name",
+        "merchant_link",
+        "role",
+        "last_login",
+        "device",
+        "invited_by",
+    ]
+    list_filter = ["user__groups"]
     search_fields = ["user__username__startswith", "user__email__iexact", "merchant__id__exact"]
     search_help_text = _("User name, e-mail, or id of the merchant")
     ordering = ["-id"]
-    fields = list_display
+    fields = [*list_display, "email", "since", "approver"]
     readonly_fields = fields
-    actions_detail = ["remove"]
+    actions_list = ["invite", "invitations"]
+    actions_detail = ["change_roles", "remove"]
     has_remove_permission = right_to("delete")
+    has_roles_permission = right_to("roles")
+
+    def has_invite_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Operators invite on the page of the merchant."""
+        is_own = tenancy.is_merchant_user(request)
+        return is_own and bool(request.user.has_perm("merchants.people_merchant"))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         rows: QuerySet[Membership] = super().get_queryset(request)
-        return rows.select_related("user", "merchant").defer("merchant__webhook_secret")
+        devices = TOTPDevice.objects.filter(user=OuterRef("user"), confirmed=True)
+        accepted = Invitation.objects.filter(
+            accepted_by=OuterRef("user"), merchant=OuterRef("merchant")
+        ).order_by("-accepted_at")
+        rows = rows.annotate(
+            has_second_factor=Exists(devices), inviter=Subquery(accepted.values("invited_by")[:1])
+        )
+        rows = rows.select_related("user", "merchant").prefetch_related("user__groups")
+        return rows.defer("merchant__webhook_secret")
+
+    @display(description=_("second factor"), boolean=True)
+    def device(self, membership: Membership) -> bool:
+        return bool(getattr(membership, "has_second_factor", False))
+
+    @display(description=_("invited by"))
+    def invited_by(self, membership: Membership) -> str:
+        return shown_actor(getattr(membership, "inviter", None) or "")
+
+    @display(description=_("approver"))
+    def approver(self, membership: Membership) -> str:
+        """Who requested the role and who agreed, to compare with who uses it."""
+        given = access_requests.approver_since(membership.merchant, membership.user)
+        if given is None or given.decided_at is None:
+            return "-"
+        text = gettext("Requested by %(who)s, agreed by %(second)s, %(when)s")
+        names = {"who": shown_actor(given.requested_by), "second": shown_actor(given.decided_by)}
+        return text % {**names, "when": when(given.decided_at)}
+
+    @action(description=INVITE.title, icon="person_add", permissions=["invite"])
+    def invite(self, request: HttpRequest) -> HttpResponse:
+        return to_own_merchant(request, "merchants_merchant_invite_person")
+
+    @action(description=_("Invitations"), icon="mail", permissions=["invite"])
+    def invitations(self, request: HttpRequest) -> HttpResponse:
+        return redirect(invitations_url())
+
+    @action(description=ROLES_OF.title, icon="badge", permissions=["roles"])
+    def change_roles(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        membership: Membership = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            wanted = form["roles"]
+            member_roles.change_roles(
+                membership=membership,
+                wanted=wanted,
+                actor=person_of(request),
+                reason=form["reason"],
+                now=clock.now(),
+            )
+            waits = set(wanted) - members.roles_of(membership.user)
+            text = gettext("The role of approver waits until a second person has agreed.")
+            return self.done(request, membership, ROLES_OF, text if waits else None)
+
+        confirmed = replace(ROLES_OF, initial={"roles": sorted(members.roles_of(membership.user))})
+        return self.confirm_first(request, membership, confirmed, perform)
 
     @action(
         description=REMOVE.title,
@@ -150,17 +263,37 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
         merchant = membership.merchant
 
         def perform(form: Cleaned) -> HttpResponse:
-            members.remove_member(
-                membership=membership, actor=actor(request), reason=form["reason"]
+            member_roles.remove(
+                membership=membership,
+                actor=person_of(request),
+                reason=form["reason"],
+                now=clock.now(),
             )
+            if membership.user_id == request.user.pk:
+                logout(request)
+                messages.info(request, gettext("You do not work for this merchant any more."))
+                return redirect("admin:login")
+            if tenancy.is_merchant_user(request):
+                return self.done(request, None, REMOVE)
             return self.done(request, merchant, REMOVE)
 
         rows = [f"{membership.user} · {merchant}"]
         return self.confirm_first(request, membership, REMOVE, perform, rows=rows)
 
 
-class MemberPages(ConsoleAdmin):
+class MemberPages(InvitingAdmin):
+    member_actions: ClassVar[frozenset[str]] = frozenset({"invite_person"})
     has_people_permission = right_to("people")
+
+    @action(description=INVITE.title, icon="forward_to_inbox", permissions=["people"])
+    def invite_person(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        merchant = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            return self.invite(request, merchant, form, invitations_url())
+
+        confirmed = replace(INVITE, verb="people")
+        return self.confirm_first(request, merchant, confirmed, perform)
 
     @action(description=ADD.title, icon="person_add", permissions=["people"])
     def add_person(self, request: HttpRequest, object_id: str) -> HttpResponse:

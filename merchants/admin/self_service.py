@@ -1,4 +1,4 @@
-"""What administrators of a merchant change: the webhook URL and the branding.
+"""What administrators of a merchant change: the webhook URL, its events and the branding.
 
 Operators with the same rights change them here, too. The rest is for operators only.
 """
@@ -11,10 +11,15 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
-from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
+from unfold.widgets import (
+    UnfoldAdminCheckboxSelectMultipleWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanSwitchWidget,
+)
 
 from merchants import services, url_safety
 from merchants.admin import branding
+from merchants.models import optional_event_choices
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor
 from payments.console.model_admins import ConsoleAdmin
@@ -41,6 +46,17 @@ class WebhookForm(WebhookUrlForm, ReasonForm):
     field_order = ["webhook_url", "reason"]
 
 
+class EventsForm(ReasonForm):
+    event_kinds = forms.MultipleChoiceField(
+        label=_("Events"),
+        choices=optional_event_choices,
+        required=False,
+        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+        help_text=_("Payments that are completed or failed are always sent."),
+    )
+    field_order = ["event_kinds", "reason"]
+
+
 class BrandingActionForm(branding.BrandingForm, ReasonForm):
     field_order = ["brand_color", "logo_file", "remove_logo", "reason"]
 
@@ -65,6 +81,16 @@ WEBHOOK = ConfirmedAction(
     submit=_("Save"),
     form_class=WebhookForm,
 )
+EVENTS = ConfirmedAction(
+    verb="webhook",
+    title=_("Choose events"),
+    explanation=_(
+        "From now on these events are sent to the webhook URL, too. Events of the past are not "
+        "sent later."
+    ),
+    submit=_("Save"),
+    form_class=EventsForm,
+)
 BRAND = ConfirmedAction(
     verb="brand",
     title=_("Set colour and logo"),
@@ -87,7 +113,7 @@ RETRY = ConfirmedAction(
 
 class SelfService(ConsoleAdmin):
     self_service_actions: ClassVar[frozenset[str]] = frozenset(
-        {"set_webhook", "set_brand", "set_retry"}
+        {"set_webhook", "choose_events", "set_brand", "set_retry"}
     )
     has_webhook_permission = right_to("webhook")
     has_brand_permission = right_to("brand")
@@ -101,6 +127,17 @@ class SelfService(ConsoleAdmin):
             return self.done(request, merchant, WEBHOOK)
 
         confirmed = replace(WEBHOOK, initial={"webhook_url": merchant.webhook_url})
+        return self.confirm_first(request, merchant, confirmed, perform)
+
+    @action(description=EVENTS.title, icon="checklist", permissions=["webhook"])
+    def choose_events(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        merchant = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            services.update_merchant(merchant=merchant, actor=actor(request), **form)
+            return self.done(request, merchant, EVENTS)
+
+        confirmed = replace(EVENTS, initial={"event_kinds": merchant.event_kinds})
         return self.confirm_first(request, merchant, confirmed, perform)
 
     @action(description=BRAND.title, icon="palette", permissions=["brand"])

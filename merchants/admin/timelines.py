@@ -18,6 +18,10 @@ add_actions(
         "merchant.deactivated": _("Deactivated the account"),
         "api_key.issued": _("Issued an API key"),
         "api_key.revoked": _("Revoked an API key"),
+        "api_key.renamed": _("Renamed an API key"),
+        "member.added": _("Added a person"),
+        "member.removed": _("Removed a person"),
+        "member.roles_changed": _("Changed the roles of a person"),
         "webhook_secret.regenerated": _("Regenerated the webhook secret"),
     }
 )

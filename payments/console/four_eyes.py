@@ -51,6 +51,11 @@ def check(*, actor: str, asked_by: str, rule_set_by: str = "") -> None:
         )
 
 
+def is_behind(actor: str, names: set[str]) -> bool:
+    """Whether the actor had access to the account of one of these people."""
+    return actor in _behind(names)
+
+
 def warnings(
     *, subject_id: str, approval: str, asked_by: str, rule_set_by: str = ""
 ) -> list[object]:

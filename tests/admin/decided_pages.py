@@ -4,6 +4,9 @@
 OPEN = {
     "merchants.merchant": "pk",
     "merchants.apikey": "merchant",
+    "merchants.membership": "merchant",
+    "team.invitation": "merchant",
+    "team.accessrequest": "merchant",
     "collect.order": "merchant",
     "collect.charge": "order__merchant",
     "collect.refund": "merchant",
@@ -20,7 +23,7 @@ OPEN = {
 # Of operators only. Exports belong to one person each (tests/admin/test_export.py).
 CLOSED = {
     *("auth.user", "auth.group", "core.auditentry", "core.transition", "console.export"),
-    *("merchants.membership", "ledger.entry", "ledger.posting"),
+    *("ledger.entry", "ledger.posting"),
     *("rates.exchangerate", "rates.quote", "rates.coinfeed"),
     *("collect.unmatchedfunds", "settlement.taxrule"),
     *("payout.payoutmethod", "payout.bank", "payout.payoutswitch"),
@@ -40,11 +43,18 @@ ACTS = {
     *("merchants_merchant_set_webhook", "merchants_merchant_regenerate_secret"),
     *("merchants_merchant_set_brand", "webhooks_event_resend", "webhooks_delivery_resend"),
     *("webhooks_resend", "webhooks_send_test", "webhooks_resend_range"),
+    *("merchants_merchant_choose_events", "merchants_merchant_invite_person"),
+    *("merchants_merchant_set_retry", "merchants_merchant_set_legal_data"),
+    *("merchants_merchant_new_key", "merchants_apikey_new_key", "merchants_apikey_rename"),
+    *("merchants_membership_invite", "merchants_membership_invitations"),
+    *("merchants_membership_change_roles", "merchants_membership_remove"),
+    *("team_invitation_revoke", "team_invitation_renew"),
+    *("team_accessrequest_approve", "team_accessrequest_reject", "team_accessrequest_collect"),
     "payout_payout_read_qr",
 }
 # Addresses that are about the person who asks, and show no records.
 OF_ONESELF = {
     *("logout", "login", "code", "device", "access", "backup_codes", "end_sessions"),
     *("password_change", "password_change_done", "saved_add", "saved_change", "saved_delete"),
-    *("index", "search", "jsi18n", "autocomplete", "app_list"),
+    *("index", "search", "jsi18n", "autocomplete", "app_list", "invitation"),
 }

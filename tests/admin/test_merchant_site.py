@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 # The addresses of the site, below /admin/. A new one is added here knowingly, or the test fails.
 OF_SITE = """
     access/  access/codes/  access/sessions/  autocomplete/  code/  device/  first-password/
-    jsi18n/  login/  logout/  password_change/  password_change/done/  search/
+    invitation/<token>/  jsi18n/  login/  logout/  password_change/  password_change/done/  search/
     saved/add/  saved/<pk>/change/  saved/<pk>/delete/
 """
 LIST_AND_RECORD = ("", "<object_id>/change/")
@@ -43,18 +43,25 @@ OF_PAGES = {
     "collect/refund": "export/",
     "console/export": "<object_id>/state/ <object_id>/download/ <object_id>/cancel/",
     "ledger/account": "balance/",
-    "merchants/apikey": "<object_id>/revoke/",
+    "merchants/apikey": "new_key/ <object_id>/rename/ <object_id>/revoke/",
+    "merchants/membership": """
+        invite/ invitations/ <object_id>/change_roles/ <object_id>/remove/
+    """,
     "merchants/merchant": """
         <object_id>/deliveries/ <object_id>/failed_deliveries/ <object_id>/orders/
         <object_id>/payouts/ <object_id>/topups/ <object_id>/bills/ <object_id>/balances/
         <object_id>/send_test/ <object_id>/resend_range/ <object_id>/set_webhook/
-        <object_id>/set_brand/ <object_id>/regenerate_secret/
+        <object_id>/set_brand/ <object_id>/regenerate_secret/ <object_id>/choose_events/
+        <object_id>/invite_person/ <object_id>/new_key/ <object_id>/set_retry/
+        <object_id>/set_legal_data/
     """,
     "payout/payout": "export/ read_qr/ <object_id>/reveal/",
     "settlement/settlement": """
         export/ statement/ period/ <object_id>/period_of/ <object_id>/statement_page/
         <object_id>/statement_csv/
     """,
+    "team/accessrequest": "<object_id>/approve/ <object_id>/reject/ <object_id>/collect/",
+    "team/invitation": "<object_id>/renew/ <object_id>/revoke/",
     "topup/topup": "export/ <object_id>/reveal/",
     "webhooks/delivery": """
         export/ resend/ test/<merchant_id>/ range/<merchant_id>/ <object_id>/resend/

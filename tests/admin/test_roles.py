@@ -29,27 +29,31 @@ EVERYWHERE = {
 }
 OUTGOING = ("payout_payout", "topup_topup", "bills_billpayment", "collect_refund")
 WAYS = ("deliveries", "orders", "payouts", "topups", "bills", "balances", "failed_deliveries")
-ACCOUNT = (
-    "set_legal_data",
-    "issue_key",
-    "set_webhook",
-    "regenerate_secret",
-    "set_brand",
-    "add_person",
-)
-ACCOUNT += ("create_person", "deactivate", "activate")
+ACCOUNT = ("issue_key", "set_webhook", "regenerate_secret", "set_brand", "add_person")
+ACCOUNT += ("invite_person", "choose_events", "create_person", "deactivate", "activate")
+ACCOUNT += ("set_legal_data", "set_retry")
 STATEMENTS = ("statement", "period", "period_of", "statement_page", "statement_csv")
 ACCOUNT_OF_RAIL = ("check_account", "switch_on", "switch_off", "rotate", "confirm_credentials")
 ACCOUNT_OF_RAIL += ("set_alarm",)
 OF_BATCHES = ("close", "download", "renew", "answer")
 OF_LINES = ("take_out", "declare", "close_findings")
 OF_MOVEMENTS = ("accept", "assign", "credit", "book", "mark_returned", "undo")
+OF_MERCHANTS_ONLY = ("merchants_apikey_new_key", "merchants_merchant_new_key")
+OF_MERCHANTS_ONLY += ("merchants_membership_invite", "merchants_membership_invitations")
+OF_MERCHANTS_ONLY += ("team_accessrequest_collect",)
 DECIDED: dict[str, set[str]] = {
     "mail_mail_send_again": {SUPPORT, ADMINISTRATOR},
     **{f"auth_user_{act}": {ADMINISTRATOR} for act in ("unlock", "reset_second_factor")},
     **{f"console_export_{act}": EVERYWHERE["_export"] for act in ("state", "download", "cancel")},
     "merchants_apikey_revoke": {ADMINISTRATOR},
+    "merchants_apikey_rename": {ADMINISTRATOR},
+    # Of administrators of merchants.
+    **{name: set() for name in OF_MERCHANTS_ONLY},
     "merchants_membership_remove": {ADMINISTRATOR},
+    "merchants_membership_change_roles": {ADMINISTRATOR},
+    "auth_user_invite": {ADMINISTRATOR},
+    **{f"team_invitation_{a}": {ADMINISTRATOR} for a in ("invite_operator", "renew", "revoke")},
+    **{f"team_accessrequest_{act}": {APPROVER} for act in ("approve", "reject")},
     **{f"merchants_merchant_{act}": {ADMINISTRATOR} for act in ACCOUNT},
     **{f"merchants_merchant_{way}": ALL for way in WAYS},
     **{f"merchants_merchant_{act}": WRITES for act in ("send_test", "resend_range")},
@@ -104,6 +108,8 @@ CATALOGUE = ("payout_payoutmethod", "payout_bank", "payout_payoutswitch", "topup
 CATALOGUE += ("topup_topupterms", "bills_agreement", "bills_billterms", "rails_route")
 CHANGED = {name: {ADMINISTRATOR} for name in ("auth_user", "merchants_merchant", *CATALOGUE)}
 SEEN = {name: {ADMINISTRATOR} for name in ("auth_user", "auth_group", "merchants_membership")}
+SEEN["team_invitation"] = {ADMINISTRATOR}
+SEEN["team_accessrequest"] = {ADMINISTRATOR, APPROVER}
 SEEN["ledger_feeday"] = {FINANCE, ADMINISTRATOR}
 SEEN["console_export"] = EVERYWHERE["_export"]
 

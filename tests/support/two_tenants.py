@@ -10,6 +10,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from merchants.models import Merchant
+from merchants.team.access_requests import request_payout_key
+from merchants.team.invitations import NewInvitation, invite
 from payments.api.models import ApiCall
 from payments.bills.services import catalogue as bills
 from payments.collect.models import Order
@@ -105,6 +107,7 @@ def furnish(merchant: Merchant, marks: Marks) -> World:
     user = person_of(merchant, marks.person, roles.MERCHANT_ADMINISTRATOR)
     order = _collected(api, marks)
     _sent(api, marks)
+    _team(merchant, marks, user)
     fail(Delivery.objects.filter(merchant=merchant).earliest("id"), excerpt=f"no {marks.trace}")
     ApiCall.objects.create(
         at=clock.now(),
@@ -121,6 +124,21 @@ def furnish(merchant: Merchant, marks: Marks) -> World:
     answer = browser_of(user).post("/admin/collect/order/export/", {"format": "CSV"})
     assert answer.status_code in (200, 302), answer.content
     return World(merchant, marks, user, order)
+
+
+def _team(merchant: Merchant, marks: Marks, user: User) -> None:
+    """A colleague who is invited, and a key that waits for a second person."""
+    new = NewInvitation(
+        email=marks.email, name=marks.payer, roles=(roles.MERCHANT_STAFF,), merchant=merchant
+    )
+    invite(new=new, actor=user, reason=f"Es {marks.payer}", now=clock.now())
+    request_payout_key(
+        merchant=merchant,
+        label=marks.reference,
+        actor=user,
+        reason=f"Para {marks.payer}",
+        now=clock.now(),
+    )
 
 
 def _collected(api: ApiClient, marks: Marks) -> Order:

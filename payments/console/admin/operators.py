@@ -15,6 +15,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from django_otp.plugins.otp_static import admin as _static  # noqa: F401  registers its page
@@ -103,7 +104,9 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     list_display = ["username", "email", "roles_shown", "device", "is_active", "last_login"]
     list_filter = ["is_active", "is_superuser", ("groups", RolesFilter)]
     ordering = ["username"]
+    actions_list = ["invite"]
     actions_detail = ["unlock", "give_password", "reset_second_factor"]
+    has_invite_permission = right_to("add")
     has_password_permission = right_to("change")
     has_unlock_permission = right_to("unlock")
     has_reset_permission = right_to("reset")
@@ -252,6 +255,11 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
             )
 
     # Actions.
+
+    @action(description=_("Invite an operator"), icon="person_add", permissions=["invite"])
+    def invite(self, request: HttpRequest) -> HttpResponse:
+        """The page of an app above this one, so its address is named."""
+        return redirect("admin:team_invitation_invite_operator")
 
     def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
         user = self.get_object(request, unquote(object_id))

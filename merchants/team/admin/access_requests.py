@@ -1,0 +1,193 @@
+"""Requests for access, which a second person decides."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+
+from merchants.team import access_requests
+from merchants.team.models import AccessRequest
+from merchants.team.pages import person_of, shown_actor
+from payments.console.actions import Cleaned, ConfirmedAction, right_to
+from payments.console.detail_page import NextStep
+from payments.console.formatting import actor, badge, link_column, timestamp_column
+from payments.console.model_admins import PossibleActions
+from payments.console.timeline import TimelineLine, add_actions, timeline
+from payments.core import clock
+
+Status = AccessRequest.Status
+add_actions(
+    {
+        "access.requested": _("Requested it"),
+        "access.approved": _("Approved it"),
+        "access.rejected": _("Rejected it"),
+    }
+)
+APPROVE = ConfirmedAction(
+    verb="approve",
+    needs_reauthentication=True,
+    title=_("Approve"),
+    explanation=_(
+        "You are the second person. Be sure that the merchant wants this: call back on a number "
+        "that you know. A key for payouts is shown once to the person who requested it."
+    ),
+    submit=_("Approve"),
+)
+REJECT = ConfirmedAction(
+    verb="approve",
+    title=_("Reject"),
+    explanation=_("Nothing is issued or given. It can be requested again."),
+    submit=_("Reject"),
+    danger=True,
+)
+COLLECT = ConfirmedAction(
+    verb="collect",
+    needs_reauthentication=True,
+    title=_("Show the key"),
+    explanation=_("The secret is shown once, on the next page. It cannot be read again later."),
+    submit=_("Show"),
+)
+STYLES = {"WAITING": "warning", "APPROVED": "info", "REJECTED": "danger", "DONE": "success"}
+
+
+@admin.register(AccessRequest)
+class AccessRequestAdmin(PossibleActions):
+    merchant_path = "merchant"
+    merchant_pages = frozenset({"changelist_view", "change_view"})
+    merchant_actions = frozenset({"approve", "reject", "collect"})
+    has_timeline = True
+    change_form_outer_after_template = "admin/tables.html"
+    merchant_link = link_column("merchant", _("merchant"))
+    created = timestamp_column("created_at", _("requested at"))
+    expires = timestamp_column("expires_at", _("good until"))
+    decided = timestamp_column("decided_at", _("decided at"))
+    list_display = ["kind", "about", "state", "requester", "decider", "merchant_link", "created"]
+    list_filter = ["status", "kind"]
+    search_fields = ["id__exact", "merchant__id__exact", "requested_by__exact"]
+    search_help_text = _("Id, id of the merchant, or user name")
+    ordering = ["-id"]
+    fields = [*list_display, "why", "expires", "decided"]
+    readonly_fields = fields
+    actions_detail = ["approve", "reject", "collect"]
+    has_approve_permission = right_to("approve")
+    has_collect_permission = right_to("collect")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AccessRequest]:
+        rows: QuerySet[AccessRequest] = super().get_queryset(request)
+        return rows.select_related("merchant", "user").defer("merchant__webhook_secret")
+
+    def possible(self, row: AccessRequest) -> set[str]:
+        now = clock.now()
+        if row.is_waiting(now):
+            return {"approve", "reject"}
+        return {"collect"} if is_collectable(row, now) else set()
+
+    def timeline_lines(self, row: AccessRequest) -> list[TimelineLine]:
+        return timeline([row.pk], [])
+
+    def next_step(self, row: AccessRequest) -> NextStep | None:
+        now = clock.now()
+        if row.is_waiting(now):
+            why = gettext("A second person decides: never the one who requested it.")
+            return NextStep(why=why, actions=("approve", "reject"))
+        if is_collectable(row, now):
+            why = gettext("Approved: the person who requested the key can have it shown once.")
+            return NextStep(why=why, actions=("collect",))
+        return None
+
+    @display(description=_("for"))
+    def about(self, row: AccessRequest) -> str:
+        return row.user.get_username() if row.user else row.label or "-"
+
+    @display(description=_("status"), ordering="status")
+    def state(self, row: AccessRequest) -> SafeString:
+        now = clock.now()
+        waits = row.status in (Status.WAITING, Status.APPROVED) and now >= row.expires_at
+        if waits:
+            return badge(_("Expired"), "warning")
+        return badge(row.get_status_display(), STYLES[row.status])
+
+    @display(description=_("requested by"), ordering="requested_by")
+    def requester(self, row: AccessRequest) -> str:
+        return shown_actor(row.requested_by)
+
+    @display(description=_("decided by"))
+    def decider(self, row: AccessRequest) -> str:
+        return shown_actor(row.decided_by)
+
+    @display(description=_("reason"))
+    def why(self, row: AccessRequest) -> str:
+        return row.reason or "-"
+
+    @action(
+        description=APPROVE.title,
+        icon="check",
+        variant=ActionVariant.PRIMARY,
+        permissions=["approve"],
+    )
+    def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        row: AccessRequest = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            access_requests.approve(request=row, **_decision(request, form))
+            return self.done(request, row, APPROVE, gettext("The request is approved."))
+
+        return self.confirm_first(
+            request, row, APPROVE, perform, rows=[str(row), str(row.merchant)]
+        )
+
+    @action(
+        description=REJECT.title,
+        icon="close",
+        variant=ActionVariant.DANGER,
+        permissions=["approve"],
+    )
+    def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        row: AccessRequest = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            access_requests.reject(request=row, **_decision(request, form))
+            return self.done(request, row, REJECT, gettext("The request is rejected."))
+
+        return self.confirm_first(request, row, REJECT, perform, rows=[str(row), str(row.merchant)])
+
+    @action(
+        description=COLLECT.title,
+        icon="key",
+        variant=ActionVariant.PRIMARY,
+        permissions=["collect"],
+    )
+    def collect(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        row: AccessRequest = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            key, secret = access_requests.collect_key(request=row, **_decision(request, form))
+            return self.show_once(
+                request,
+                title=_("API key issued"),
+                values={"X-Api-Key": key.public_key, "X-Api-Secret": secret},
+                back_url=self.back_url(row),
+            )
+
+        return self.confirm_first(request, row, COLLECT, perform)
+
+    def get_actions_detail(self, request: HttpRequest, object_id: str) -> Any:
+        """Only the person who requested a key is offered to see it."""
+        offered = super().get_actions_detail(request, object_id)
+        own = AccessRequest.objects.filter(pk=object_id, requested_by=actor(request)).exists()
+        return [each for each in offered if own or not each.action_name.endswith("_collect")]
+
+
+def is_collectable(row: AccessRequest, now: datetime) -> bool:
+    return row.status == Status.APPROVED and row.key_id is None and now < row.expires_at
+
+
+def _decision(request: HttpRequest, form: Cleaned) -> dict[str, Any]:
+    return {"actor": person_of(request), "reason": form["reason"], "now": clock.now()}

@@ -1,0 +1,72 @@
+"""Forms of the team: who is invited, with which roles."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from unfold.widgets import (
+    UnfoldAdminCheckboxSelectMultipleWidget,
+    UnfoldAdminEmailInputWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from merchants.team import grants
+from payments.console import roles
+from payments.console.actions import ReasonForm
+from payments.console.registry import Text
+
+# What each role adds, beside its name.
+ADDS: dict[str, Text] = {
+    roles.MERCHANT_STAFF: _("sees everything of the merchant, requests refunds"),
+    roles.MERCHANT_PREPARER: _("also prepares payouts"),
+    roles.MERCHANT_APPROVER: _("approves what another person prepared"),
+    roles.MERCHANT_ADMINISTRATOR: _("prepares payouts; manages people, keys and webhooks"),
+    roles.VIEWER: _("sees all records, personal data masked"),
+    roles.SUPPORT: _("helps payers and merchants, moves no money"),
+    roles.FINANCE: _("requests refunds, decides disputes and money in doubt"),
+    roles.APPROVER: _("approves payouts and refunds, starts nothing"),
+    roles.ADMINISTRATOR: _("manages operators, merchants and their people"),
+}
+
+
+def choices(names: Sequence[str]) -> list[tuple[str, str]]:
+    return [(name, f"{roles.LABELS[name]}: {ADDS[name]}") for name in names]
+
+
+class RolesForm(ReasonForm):
+    roles = forms.MultipleChoiceField(
+        label=_("Roles"),
+        choices=lambda: choices(grants.OF_MERCHANTS),
+        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+        help_text=_("The role of approver waits until a second person has agreed."),
+    )
+    field_order = ["roles", "reason"]
+
+
+class InviteForm(RolesForm):
+    name = forms.CharField(label=_("Name"), max_length=150, widget=UnfoldAdminTextInputWidget())
+    email = forms.EmailField(
+        label=_("E-mail"), max_length=150, widget=UnfoldAdminEmailInputWidget()
+    )
+    field_order = ["name", "email", "roles", "reason"]
+
+    def clean_name(self) -> str:
+        """One line, because it stands in the mail."""
+        return " ".join(str(self.cleaned_data["name"]).split())
+
+
+class InviteOperatorForm(InviteForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["roles"].help_text = ""
+
+
+def invite_operator_form(offered: Sequence[str]) -> type[InviteOperatorForm]:
+    """With the roles that this operator may give."""
+    field = forms.MultipleChoiceField(
+        label=_("Roles"),
+        choices=lambda: choices(offered),
+        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+    )
+    return type("InviteOperatorForm", (InviteOperatorForm,), {"roles": field})

@@ -1,0 +1,189 @@
+"""The page behind the link of an invitation, on both sites of the console.
+
+A GET changes nothing, because programs that check mails open links, too.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth import authenticate, login, logout
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
+from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminTextInputWidget
+
+from merchants import members
+from merchants.team import acceptance
+from merchants.team.models import Invitation
+from payments.api import limits
+from payments.console import first_password, roles, tenancy
+from payments.console.formatting import actor
+from payments.console.registry import Text
+from payments.console.site.admin_site import ConsoleSite
+from payments.console.site.login_forms import OwnPasswordForm
+from payments.console.site.login_views import console_csp
+from payments.core import clock
+from payments.core.errors import ServiceError
+
+View = Callable[..., HttpResponse]
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+ENDED: dict[Invitation.State | None, Text] = {
+    None: _("This link is not complete or not known. Copy it again from the message."),
+    Invitation.State.ACCEPTED: _("This invitation was used already. Log in with your password."),
+    Invitation.State.REVOKED: _("This invitation was revoked. Ask for a new one."),
+    Invitation.State.EXPIRED: _("This invitation has expired. Ask for a new one."),
+}
+
+
+class ExistingAccountForm(forms.Form):
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "username"}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        max_length=4096,
+        widget=UnfoldAdminPasswordWidget(attrs={"autocomplete": "current-password"}),
+    )
+
+
+class InvitationViews(ConsoleSite):
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        view = console_csp(never_cache(csrf_protect(self.invitation)))
+        return [path("invitation/<str:token>/", view, name="invitation"), *super().get_urls()]
+
+    def invitation(self, request: HttpRequest, token: str) -> HttpResponse:
+        if (refusal := _too_many(request)) is not None:
+            return refusal
+        try:
+            invitation = acceptance.open_invitation(token, clock.now())
+            if request.user.is_authenticated:
+                return self._accept_logged_in(request, invitation, token)
+            if acceptance.accounts_of(invitation):
+                return self._log_in_and_accept(request, invitation, token)
+            return self._accept_as_new(request, invitation, token)
+        except acceptance.NotValid as error:
+            context = {"why": ENDED[error.state], "state": error.state}
+            return self._page(request, None, status=404 if error.state is None else 410, **context)
+
+    def _accept_as_new(
+        self, request: HttpRequest, invitation: Invitation, token: str
+    ) -> HttpResponse:
+        """The person's own password. No other person ever knows it."""
+        newcomer = User(username=invitation.email, email=invitation.email)
+        form = OwnPasswordForm(newcomer, request.POST if request.method == "POST" else None)
+        if form.is_bound and form.is_valid():
+            try:
+                user = acceptance.accept_as_new(
+                    token=token,
+                    password=form.cleaned_data["new_password1"],
+                    address=first_password.address_of(request),
+                    now=clock.now(),
+                )
+                return self._enter(request, user)
+            except ValidationError as error:
+                form.add_error("new_password1", ValidationError(error.messages))
+            except acceptance.AccountExists:
+                return redirect(request.path)
+        return self._page(request, invitation, form=form, step="new")
+
+    def _log_in_and_accept(
+        self, request: HttpRequest, invitation: Invitation, token: str
+    ) -> HttpResponse:
+        """The owner of the account proves it with the password. The second factor comes next."""
+        form: Any = ExistingAccountForm(request.POST if request.method == "POST" else None)
+        if form.is_bound and (refusal := self.refuse_too_many(request)) is not None:
+            return refusal
+        if form.is_bound and form.is_valid():
+            user = authenticate(request, **form.cleaned_data)
+            if isinstance(user, User):
+                return self._accept_with(request, invitation, token, user, form)
+            form.add_error(None, gettext("The user name or the password is wrong."))
+        page = self._page(request, invitation, form=form, step="existing")
+        return self.end_if_locked_out(request, page)
+
+    def _accept_logged_in(
+        self, request: HttpRequest, invitation: Invitation, token: str
+    ) -> HttpResponse:
+        user = User.objects.get(username=actor(request))
+        form = forms.Form(request.POST if request.method == "POST" else None)
+        if (step := self.next_login_step(request)) is not None:
+            return step
+        if form.is_bound and form.is_valid():
+            return self._accept_with(request, invitation, token, user, form)
+        return self._page(request, invitation, form=form, step="logged_in")
+
+    def _accept_with(
+        self,
+        request: HttpRequest,
+        invitation: Invitation,
+        token: str,
+        user: User,
+        form: forms.Form,
+    ) -> HttpResponse:
+        address = first_password.address_of(request)
+        step = "logged_in" if request.user.is_authenticated else "existing"
+        try:
+            acceptance.accept_as_existing(token=token, user=user, address=address, now=clock.now())
+        except acceptance.NotValid:
+            raise
+        except ServiceError as error:
+            form.add_error(None, error.shown())
+            return self._page(request, invitation, form=form, step=step)
+        return redirect("admin:index") if step == "logged_in" else self._enter(request, user)
+
+    def _enter(self, request: HttpRequest, user: User) -> HttpResponse:
+        """As a login does: a new session, whose next page is the second factor if required."""
+        logout(request)
+        login(request, user, backend=BACKEND)
+        tenancy.set_scope(request, members.scope_of(user))
+        return redirect("admin:index")
+
+    def _page(
+        self,
+        request: HttpRequest,
+        invitation: Invitation | None,
+        *,
+        status: int = 200,
+        **context: object,
+    ) -> HttpResponse:
+        form = context.get("form")
+        if isinstance(form, forms.Form) and form.is_bound:
+            status = 400
+        names = [roles.LABELS[name] for name in invitation.roles] if invitation else []
+        shared = {
+            **self.each_context(request),
+            "title": _("Invitation"),
+            "invitation": invitation,
+            "role_names": names,
+            "hours": settings.INVITATION_HOURS,
+            "login_url": reverse("admin:login"),
+            **context,
+        }
+        page = TemplateResponse(request, "admin/invitation.html", shared, status=status)
+        page.headers["Cache-Control"] = "no-store, private"
+        return page
+
+
+def _too_many(request: HttpRequest) -> HttpResponse | None:
+    try:
+        limits.count(request, scope="invitation", key=limits.counted_address(request))
+    except limits.RateLimitExceeded as error:
+        return HttpResponse(
+            gettext("Too many attempts. Wait a minute."),
+            status=error.status,
+            headers=error.headers,
+            content_type="text/plain; charset=utf-8",
+        )
+    return None
