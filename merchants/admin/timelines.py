@@ -82,10 +82,10 @@ def _keys(merchant: Merchant) -> Iterator[NextStep]:
     held = list(merchant.api_keys.filter(revoked_at=None).values_list("permissions", flat=True))
     if not held:
         why = gettext("The account has no key, so it cannot call the API yet.")
-        yield NextStep(why=why, actions=("issue_key",))
+        yield NextStep(why=why, actions=("issue_key", "new_key"))
     elif merchant.payout_enabled and not any(Permission.PAYOUT_CREATE in each for each in held):
         why = gettext("Payouts are enabled, but no key may create them (403).")
-        yield NextStep(why=why, actions=("issue_key",))
+        yield NextStep(why=why, actions=("issue_key", "new_key"))
 
 
 def _news(merchant: Merchant) -> Iterator[NextStep]:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop as _
 from merchants import members, services
 from merchants.models import ApiKey, Membership, Merchant, Permission
 from merchants.team import grants
+from merchants.team.mailboxes import mailbox_of
 from merchants.team.models import AccessRequest
 from payments.console import four_eyes, roles
 from payments.core import audit
@@ -171,6 +172,13 @@ def _check_second_person(request: AccessRequest, actor: User) -> None:
     """Refuses people behind the request, and people who could use what it gives."""
     name = actor.get_username()
     four_eyes.check(actor=name, asked_by=request.requested_by)
+    people = [*User.objects.filter(username=request.requested_by)]
+    people += [request.user] if request.user else []
+    mailbox = mailbox_of(actor.email)
+    if mailbox and mailbox in {mailbox_of(person.email) for person in people}:
+        raise NotAllowed(
+            _("Your account has the e-mail of a person of this request: that is no second person.")
+        )
     if request.user is None:
         return
     if name == request.user.get_username():

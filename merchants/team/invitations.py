@@ -12,13 +12,18 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import translation
 from django.utils.translation import gettext, gettext_noop
 
 from merchants.models import Membership, Merchant
 from merchants.team import grants
 from merchants.team.models import Invitation
+from payments.console import roles
 from payments.core import audit
 from payments.core.errors import ServiceError
+from payments.mail import outbox
+
+LOG_BACKEND = "payments.mail.backends.LogBackend"
 
 
 class CannotInvite(ServiceError):
@@ -86,7 +91,8 @@ def invite(*, new: NewInvitation, actor: User, reason: str, now: datetime) -> In
         expires_at=now + timedelta(hours=settings.INVITATION_HOURS),
     )
     _record(invitation, "invitation.made", actor, reason)
-    return Invited(invitation, link(token), is_mailed=False)
+    _mail(invitation, link(token))
+    return Invited(invitation, link(token), is_mailed=_reaches_people())
 
 
 @transaction.atomic
@@ -120,6 +126,33 @@ def invited_by(merchant: Merchant | None, user: User) -> str:
     """The user name of the person whose invitation the user accepted. Empty if there was none."""
     found = Invitation.objects.filter(accepted_by=user, merchant=merchant).order_by("-accepted_at")
     return found.values_list("invited_by", flat=True).first() or ""
+
+
+def _mail(invitation: Invitation, address: str) -> None:
+    """In the language of the inviting person."""
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    with translation.override(language):
+        names = [str(roles.LABELS[name]) for name in invitation.roles]
+    outbox.send(
+        to=invitation.email,
+        template="invitation",
+        context={
+            "name": invitation.name,
+            "merchant": invitation.merchant.name if invitation.merchant else "",
+            "roles": names,
+            "link": address,
+            "hours": round(settings.INVITATION_HOURS),
+        },
+        language=language,
+        key=f"invitation:{invitation.pk}",
+        merchant_id=invitation.merchant_id or "",
+        is_secret=True,
+    )
+
+
+def _reaches_people() -> bool:
+    """The log of development is read by the people who invite."""
+    return outbox.is_configured() and settings.EMAIL_BACKEND != LOG_BACKEND
 
 
 def _check_address(email: str, merchant: Merchant | None, actor: User) -> None:

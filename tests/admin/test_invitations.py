@@ -16,6 +16,7 @@ from merchants.team.models import AccessRequest, Invitation
 from payments.console import four_eyes, roles
 from payments.core import clock
 from payments.core.models import AuditEntry
+from payments.mail.models import Mail
 from tests.admin.conftest import REASON, Console, person
 from tests.support.console_login import log_in
 from tests.support.merchant_staff import PASSWORD, browser_of, person_of, said
@@ -27,7 +28,9 @@ OWN = "Cocuy-Ritacuba-5410"
 
 
 @pytest.fixture(autouse=True)
-def _fresh_limits() -> None:
+def _without_mail(settings: Any) -> None:
+    """So that the console shows the links."""
+    settings.EMAIL_BACKEND = ""
     cache.clear()
 
 
@@ -312,6 +315,24 @@ def test_who_invited_is_behind_the_account(boss: Console, merchant: Merchant) ->
     accept(invited(boss, merchant))
     assert four_eyes.is_behind("gabriel", {EMAIL})
     assert not four_eyes.is_behind(EMAIL, {"gabriel"})
+
+
+def test_link_goes_by_mail_and_the_inviting_person_does_not_see_it(
+    boss: Console, merchant: Merchant, settings: Any
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    answer = invite(boss, merchant, roles.MERCHANT_STAFF)
+    assert answer.status_code == 302
+    mail = Mail.objects.get()
+    assert (mail.to, mail.merchant_id, mail.is_secret) == (EMAIL, merchant.pk, True)
+    assert merchant.name in mail.subject
+    found = re.search(r"/admin/invitation/[\w-]+/", mail.text)
+    assert found
+    assert found[0] in mail.html
+    page = boss.get(answer.headers["Location"]).content.decode()
+    assert EMAIL in page
+    assert found[0] not in page
+    assert accept(found[0]).status_code == 302
 
 
 # Operators.

@@ -209,6 +209,15 @@ def test_no_person_behind_the_request_is_its_second_person(
     assert waiting.status == "WAITING"
 
 
+def test_two_accounts_with_one_mailbox_are_one_person(
+    merchant: Merchant, gabriel: User, waiting: AccessRequest
+) -> None:
+    rosa = person_of(merchant, "rosa", MERCHANT_APPROVER, actor="dora")
+    name, _at, domain = gabriel.email.partition("@")
+    User.objects.filter(pk=rosa.pk).update(email=f"{name}+2@{domain}")
+    assert decide(browser_of(rosa), "approve", waiting).status_code == 400
+
+
 def test_rejected_request_gives_nothing(
     waiting: AccessRequest, second: Console, lucia: User
 ) -> None:

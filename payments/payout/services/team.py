@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.utils.translation import gettext_noop as _
 
+from merchants.team.mailboxes import mailbox_of
 from payments.console import four_eyes
 from payments.core.errors import NotAllowed
 
@@ -36,12 +37,6 @@ def check_second(*, user: User, asked_by: str, rule_set_by: str = "") -> None:
         raise NotAllowed(
             _("Your account has the e-mail of the person who asked: that is no second person.")
         )
-
-
-def mailbox_of(address: str) -> str:
-    """`ana+caja@tienda.co` and `Ana@tienda.co` are one mailbox. Empty without an address."""
-    name, _at, domain = address.strip().lower().rpartition("@")
-    return f"{name.partition('+')[0]}@{domain}" if name else ""
 
 
 def with_right(merchant_id: str) -> QuerySet[User]:
