@@ -98,6 +98,9 @@ class Merchant(models.Model):
     retry_enabled = models.BooleanField(
         _("payers may try again after a refusal"), default=False, db_default=False
     )
+    receipts_by_mail = models.BooleanField(
+        _("receipts go to payers by mail"), default=False, db_default=False
+    )
     currencies = _choices_array(
         Currency.choices, default=_every_currency, verbose_name=_("currencies")
     )
@@ -168,6 +171,7 @@ class MerchantFields(TypedDict, total=False):
     bills_enabled: bool
     direct_api_enabled: bool
     retry_enabled: bool
+    receipts_by_mail: bool
     currencies: list[str]
     methods: list[str]
     event_kinds: list[str]

@@ -180,6 +180,7 @@ class MerchantAdmin(
                 "set_brand",
                 "set_retry",
                 "invite_person",
+                "set_receipt_mail",
                 "add_person",
                 "create_person",
                 "deactivate",

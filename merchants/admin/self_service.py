@@ -70,6 +70,15 @@ class RetryForm(ReasonForm):
     field_order = ["retry_enabled", "reason"]
 
 
+class ReceiptMailForm(ReasonForm):
+    receipts_by_mail = forms.BooleanField(
+        label=_("Payers get their receipt by mail"),
+        required=False,
+        widget=UnfoldBooleanSwitchWidget(),
+    )
+    field_order = ["receipts_by_mail", "reason"]
+
+
 WEBHOOK = ConfirmedAction(
     verb="webhook",
     needs_reauthentication=True,
@@ -111,9 +120,21 @@ RETRY = ConfirmedAction(
 )
 
 
+RECEIPT_MAIL = ConfirmedAction(
+    verb="brand",
+    title=_("Receipts by mail"),
+    explanation=_(
+        "When an order is paid, its customer gets the receipt by mail, once. Without it payers "
+        "may still have it sent from the receipt's page."
+    ),
+    submit=_("Save"),
+    form_class=ReceiptMailForm,
+)
+
+
 class SelfService(ConsoleAdmin):
     self_service_actions: ClassVar[frozenset[str]] = frozenset(
-        {"set_webhook", "choose_events", "set_brand", "set_retry"}
+        {"set_webhook", "choose_events", "set_brand", "set_retry", "set_receipt_mail"}
     )
     has_webhook_permission = right_to("webhook")
     has_brand_permission = right_to("brand")
@@ -162,4 +183,16 @@ class SelfService(ConsoleAdmin):
             return self.done(request, merchant, RETRY)
 
         confirmed = replace(RETRY, initial={"retry_enabled": merchant.retry_enabled})
+        return self.confirm_first(request, merchant, confirmed, perform)
+
+    @action(description=RECEIPT_MAIL.title, icon="mail", permissions=["brand"])
+    def set_receipt_mail(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        merchant = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            services.update_merchant(merchant=merchant, actor=actor(request), **form)
+            return self.done(request, merchant, RECEIPT_MAIL)
+
+        initial: dict[str, object] = {"receipts_by_mail": merchant.receipts_by_mail}
+        confirmed = replace(RECEIPT_MAIL, initial=initial)
         return self.confirm_first(request, merchant, confirmed, perform)

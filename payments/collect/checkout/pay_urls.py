@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from payments.collect.checkout import payment_lookup, retry, views
+from payments.collect.checkout import payment_lookup, receipt_mailing, retry, views
 from payments.collect.checkout.refund_destination import refund_destination
 
 app_name = "pay"
@@ -16,6 +16,7 @@ urlpatterns = [
     path("<str:token>/go", views.bank_redirect, name="go"),
     path("<str:token>/return", views.bank_return, name="return"),
     path("<str:token>/refund/<str:signed>", refund_destination, name="refund_destination"),
+    path("<str:token>/receipt", receipt_mailing.mail_receipt, name="mail_receipt"),
     path("<str:token>/again", retry.try_again, name="try_again"),
     path("<str:token>/paid", payment_lookup.already_paid, name="already_paid"),
     path("<str:token>/state", views.live_state, name="state"),

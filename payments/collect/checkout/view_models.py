@@ -10,11 +10,11 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from django.conf import settings
 
 from merchants.models import Method
-from payments.collect.checkout import bank_names, coin_pages, own_qr
+from payments.collect.checkout import coin_pages, own_qr
 from payments.collect.checkout.payer_fields import in_sentence
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
 from payments.collect.services.charges import direct_methods, payin_accounts
-from payments.collect.services.orders import lookup, receipts, retries
+from payments.collect.services.orders import bank_names, lookup, receipt_mail, receipts, retries
 from payments.core import masking, receipt_codes
 from payments.providers import ports
 from payments.rails.services.routing import RouteTable
@@ -144,6 +144,16 @@ def _receipt(order: Order) -> dict[str, object]:
         "receipt_code": written,
         "receipt_url": f"{settings.PUBLIC_URL}/verify/{written}",
         "masked_payer": masking.full_name(order.customer_name),
+        **_mailed_receipt(order),
+    }
+
+
+def _mailed_receipt(order: Order) -> dict[str, object]:
+    if not receipt_mail.is_possible(order):
+        return {}
+    return {
+        "masked_email": masking.email(order.customer_email),
+        "is_mailed": receipt_mail.find(order) is not None,
     }
 
 

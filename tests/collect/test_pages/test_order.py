@@ -83,7 +83,7 @@ def test_what_a_page_costs_the_database(
     cost("", 4)
     cost("/paid", 5)
     control.resolve(order.charges.get().pk, PAID)
-    cost("", 5)  # the receipt: its try, its code, and what came beside it
+    cost("", 6)  # the receipt: its try, its code, what came beside it, and whether it was mailed
 
 
 # --- Language -------------------------------------------------------------------------------------

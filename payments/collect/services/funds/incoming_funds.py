@@ -12,7 +12,7 @@ import structlog
 
 from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.collect.services.funds import coin_values, confirmation, unmatched_funds
-from payments.collect.services.orders import lookup, order_events
+from payments.collect.services.orders import lookup, order_events, receipt_mail
 from payments.core import money, states
 from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger import recipes
@@ -162,6 +162,7 @@ def _settle(arrival: _Arrival) -> None:
         unmatched_funds.queue(funds, now)
     order_events.publish("payment.completed", order=order, now=now)
     confirmation.record(order, charge, arrival.update, now)
+    receipt_mail.send_if_wanted(order, charge)
     # Balances are locked last, because all orders of the merchant wait for this lock.
     recipes.collect_settled(
         recipes.SettledOrder(

@@ -52,7 +52,7 @@ def find_receipt(*, text: str) -> ReceiptCheck | None:
     if code is None:
         return None
     paid = Receipt.objects.filter(pk=code, order__status=Order.Status.COMPLETED)
-    paid = paid.select_related("order__merchant", "order__settled_by")
+    paid = paid.select_related("order__merchant__legal_data", "order__settled_by")
     paid = paid.defer("order__merchant__webhook_secret")
     receipt = paid.first()
     return check_receipt(receipt.order) if receipt else None
