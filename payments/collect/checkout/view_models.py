@@ -14,7 +14,7 @@ from payments.collect.checkout import coin_pages, own_qr
 from payments.collect.checkout.payer_fields import in_sentence
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
 from payments.collect.services.charges import direct_methods, payin_accounts
-from payments.collect.services.orders import bank_names, lookup, receipt_mail, receipts, retries
+from payments.collect.services.orders import charge_bank, lookup, receipt_mail, receipts, retries
 from payments.core import masking, receipt_codes
 from payments.providers import ports
 from payments.rails.services.routing import RouteTable
@@ -100,7 +100,7 @@ def build_details(
             return {
                 "charge": charge,
                 "may_continue": may_continue,
-                "bank_name": bank_names.of_charge(charge),
+                "bank_name": charge_bank.name_of(charge),
             }
         case "coin" if charge:
             until = charge.quote_expires_at

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.db import transaction
 
 from payments.collect.models import Charge, Order
-from payments.collect.services.orders import bank_names, lookup, receipts
+from payments.collect.services.orders import charge_bank, lookup, receipts
 from payments.core import receipt_codes
 from payments.mail import outbox
 from payments.mail.models import Mail
@@ -57,7 +57,7 @@ def _send(order: Order, charge: Charge | None, language: str) -> None:
         context={
             "order": order,
             "charge": charge,
-            "bank": bank_names.of_charge(charge) if charge else "",
+            "bank": charge_bank.name_of(charge) if charge else "",
             "legal": legal,
             "is_test": receipts.uses_play_money(charge),
             "receipt_code": written,

@@ -1,4 +1,4 @@
-"""Names of banks for payers: of a charge that was started, and by which payers look for a bank."""
+"""Names by which payers look for a bank."""
 
 import re
 from collections.abc import Iterable
@@ -12,10 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from payments.collect.checkout.payer_fields import searchable_attributes
-from payments.collect.models import Charge
-from payments.providers.colombian_banks import NAMES
 from payments.providers.ports import Bank
-from payments.rails.services import rail_lists
 
 # First on the list, in this order: most payers have one of them.
 FAVOURITES = ("bancolombia", "nequi", "davivienda")
@@ -40,15 +37,6 @@ ALSO = {
 COOKIE = "bank"
 REMEMBERED = timedelta(days=180)
 _CODE = re.compile(r"[A-Za-z0-9]{1,12}")
-
-
-def of_charge(charge: Charge) -> str:
-    """Empty if the payer chose no bank, or if we do not know its code. Asks no rail."""
-    code = charge.fields.get("bankCode", "")
-    if not code:
-        return ""
-    kept = (bank.name for bank in rail_lists.kept_banks(charge.provider) if bank.code == code)
-    return next(kept, NAMES.get(code, ""))
 
 
 def last_used(request: HttpRequest) -> str:
