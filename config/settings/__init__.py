@@ -16,6 +16,7 @@ from config.settings.environment import *
 from config.settings.mail import *
 from config.settings.money import *
 from config.settings.monitoring import *
+from config.settings.payout_batches import *
 from config.settings.rails import *
 from config.settings.security import *
 from config.settings.webhooks import *

@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "payments.bills",
     "payments.settlement",
     "payments.payment_files",
+    "payments.payout_batches",
     "payments.reconciliation",
     "payments.links",
     "payments.simulator",

@@ -1,0 +1,1 @@
+"""Reads files of payouts: bytes, then cells, then values. Knows no tables."""

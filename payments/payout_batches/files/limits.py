@@ -1,0 +1,13 @@
+"""What a file may cost. A larger one is refused before it fills the memory."""
+
+# Of payouts in one batch, by file or by API.
+LINES_MAX = 10_000
+COLUMNS_MAX = 60
+# A person may have left empty rows between the lines.
+ROWS_MAX = 2 * LINES_MAX
+CELL_CHARACTERS_MAX = 500
+# Of a file as it is uploaded: 10,000 lines have about 2 MB.
+FILE_BYTES_MAX = 8 * 1024 * 1024
+# Of all parts of a workbook after they are extracted: 10,000 lines have about 10 MB.
+WORKBOOK_BYTES_MAX = 64 * 1024 * 1024
+WORKBOOK_PARTS_MAX = 500

@@ -1,0 +1,1 @@
+"""What happens to batches. Each module is one step."""

@@ -1,0 +1,88 @@
+"""What a worker does with the batches that are due, one after the other."""
+
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import transaction
+
+from payments.core import clock, jobs
+from payments.core.due import process_due
+from payments.core.request_clock import RequestClock
+from payments.payout_batches.models import BatchFile, BatchStatus, PayoutBatch
+from payments.payout_batches.services import checking, key_holders, payout_creation
+from payments.payout_batches.services.payout_creation import Turn
+from payments.payout_batches.services.uploads import TASK
+
+log = structlog.get_logger(__name__)
+# Longer than a turn takes. After it the worker counts as dead.
+LEASE = timedelta(seconds=60)
+# A check that kills its worker each time.
+ATTEMPTS_MAX = 5
+# Of one batch. Then the others have their turn.
+TURN = timedelta(seconds=8)
+
+
+def process_batches(*, now: datetime) -> int:
+    """Gives each batch that is due a turn. Returns how many turns."""
+    moving = RequestClock(now)
+    return process_due(
+        lambda: _claim(moving.now()),
+        lambda batch: process(batch=batch, now=moving.now()),
+        batch_size=1,
+    )
+
+
+@transaction.atomic
+def _claim(now: datetime) -> list[PayoutBatch]:
+    """One at most. Its due time moves to the end of the lease."""
+    due = PayoutBatch.objects.filter(due_at__lte=now).order_by("due_at", "pk")
+    claimed = list(
+        due.select_related("merchant")
+        .defer("merchant__webhook_secret")
+        .select_for_update(of=("self",), no_key=True, skip_locked=True)[:1]
+    )
+    for batch in claimed:
+        batch.due_at = now + LEASE
+        batch.attempts = min(batch.attempts + 1, ATTEMPTS_MAX + 1)
+        batch.save(update_fields=["due_at", "attempts", "updated_at"])
+    return claimed
+
+
+def process(*, batch: PayoutBatch, now: datetime) -> None:
+    if batch.status == BatchStatus.CHECKING:
+        _check(batch, now)
+    elif batch.status == BatchStatus.RUNNING:
+        _create(batch, now)
+    else:
+        _put_back(batch, None)
+
+
+def _check(batch: PayoutBatch, now: datetime) -> None:
+    if batch.attempts > ATTEMPTS_MAX:
+        checking.refuse(batch=batch, code="no_end", values={}, now=now)
+        return
+    if BatchFile.objects.filter(batch=batch).exists():
+        checking.check(batch=batch, now=now)
+        batch.refresh_from_db(fields=["status"])
+    if batch.status != BatchStatus.CHECKING:
+        return
+    if key_holders.ask(batch=batch, now=clock.now()):
+        key_holders.finish(batch=batch, now=clock.now())
+    else:
+        _put_back(batch, clock.now())
+
+
+def _create(batch: PayoutBatch, now: datetime) -> None:
+    """Without a lock between two chunks, so that people can pause and cancel."""
+    turn = Turn.MORE
+    while turn == Turn.MORE and clock.now() - now < TURN:
+        turn = payout_creation.create_some(batch_id=batch.pk, now=clock.now())
+    if turn == Turn.MORE:
+        _put_back(batch, clock.now())
+
+
+def _put_back(batch: PayoutBatch, at: datetime | None) -> None:
+    """If its due time is still that of the claim."""
+    mine = PayoutBatch.objects.filter(pk=batch.pk, due_at=batch.due_at)
+    if mine.update(due_at=at, attempts=0) and at is not None:
+        jobs.enqueue(TASK)

@@ -1,0 +1,39 @@
+"""The sums of a batch's lines."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from django.db.models import Count, Q, Sum
+
+from payments.payout_batches.models import BatchLine, LineStatus, PayoutBatch
+
+FIELDS = ("line_count", "amount", "fee_amount", "wrong_count", "warning_count")
+# Rows of one INSERT.
+_CHUNK = 1000
+_ZERO = Decimal(0)
+
+
+def store_lines(batch: PayoutBatch, lines: Sequence[BatchLine]) -> None:
+    for line in lines:
+        line.batch = batch
+    BatchLine.objects.bulk_create(lines, batch_size=_CHUNK)
+
+
+def count(batch: PayoutBatch) -> None:
+    """Sets FIELDS without saving them."""
+    good = Q(status=LineStatus.WAITING)
+    found = batch.lines.aggregate(
+        line_count=Count("pk", filter=good),
+        wrong_count=Count("pk", filter=Q(status=LineStatus.WRONG)),
+        warning_count=Count("pk", filter=good & ~Q(warnings=[])),
+        amount=Sum("amount", filter=good, default=_ZERO),
+        fee_amount=Sum("fee_amount", filter=good, default=_ZERO),
+    )
+    for name in FIELDS:
+        setattr(batch, name, found[name])
+
+
+def by_status(batch: PayoutBatch) -> dict[str, tuple[int, Decimal]]:
+    """Lines and pesos of each status."""
+    rows = batch.lines.values_list("status").annotate(Count("pk"), Sum("amount", default=_ZERO))
+    return {status: (lines, amount) for status, lines, amount in rows}
