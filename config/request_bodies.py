@@ -35,14 +35,14 @@ class BodyLimits:
     api_prefixes: tuple[str, ...]
     # Whether a callback with this path and these headers is refused without its body.
     refuses_callback: Callable[[str, Headers], bool]
-    upload: "Upload | None" = None
+    uploads: "tuple[Upload, ...]" = ()
 
 
 @dataclass(frozen=True)
 class Upload:
-    """The one page that takes a large file. A process holds `bytes` of such bodies at most.
+    """A path that takes a large body. A process holds `bytes` of such bodies at most.
 
-    cookie  of a session. Without it the body is not read.
+    cookie  of a session. Without it the body is not read. Empty in the API, which has credentials.
     """
 
     path: str
@@ -148,11 +148,10 @@ class BodyReader:
         )
 
     def _upload(self, path: str) -> Upload | None:
-        upload = self.limits.upload
-        return upload if upload is not None and path == upload.path else None
+        return next((upload for upload in self.limits.uploads if upload.path == path), None)
 
     def _limit_of_uploads(self) -> int:
-        return self.limits.upload.bytes if self.limits.upload else 0
+        return max((upload.bytes for upload in self.limits.uploads), default=0)
 
     def _limit(self, path: str) -> int:
         if (upload := self._upload(path)) is not None:
@@ -162,7 +161,7 @@ class BodyReader:
 
     def _needs_no_body(self, scope: Scope) -> bool:
         """Whether it is refused anyway: no credentials, no session, or headers of no rail."""
-        if (upload := self._upload(scope.path)) is not None:
+        if (upload := self._upload(scope.path)) is not None and upload.cookie:
             return f"{upload.cookie}=" not in (scope.headers.get("cookie") or "")
         if scope.path.startswith("/callbacks/"):
             return self.limits.refuses_callback(scope.path, scope.headers)

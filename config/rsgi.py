@@ -30,11 +30,25 @@ application = RsgiApplication(
             headers,  # type: ignore[arg-type]
             clock.now(),
         ),
-        upload=Upload(
-            path=settings.BANK_STATEMENT_UPLOAD_PATH,
-            bytes=settings.BANK_STATEMENT_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES,
-            seconds=settings.BANK_STATEMENT_UPLOAD_SECONDS,
-            cookie=settings.SESSION_COOKIE_NAME,
+        uploads=(
+            Upload(
+                path=settings.BANK_STATEMENT_UPLOAD_PATH,
+                bytes=settings.BANK_STATEMENT_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES,
+                seconds=settings.BANK_STATEMENT_UPLOAD_SECONDS,
+                cookie=settings.SESSION_COOKIE_NAME,
+            ),
+            Upload(
+                path=settings.PAYOUT_BATCH_UPLOAD_PATH,
+                bytes=settings.PAYOUT_BATCH_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES,
+                seconds=settings.PAYOUT_BATCH_UPLOAD_SECONDS,
+                cookie=settings.SESSION_COOKIE_NAME,
+            ),
+            Upload(
+                path=settings.PAYOUT_BATCH_API_PATH,
+                bytes=settings.PAYOUT_BATCH_API_MAX_BYTES,
+                seconds=settings.PAYOUT_BATCH_UPLOAD_SECONDS,
+                cookie="",
+            ),
         ),
     ),
 )

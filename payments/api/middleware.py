@@ -126,7 +126,11 @@ class BodySizeMiddleware:
 
 def _limit(request: HttpRequest) -> int:
     if is_api(request):
-        return int(settings.API_MAX_BODY_BYTES)
+        is_batch = request.path_info == settings.PAYOUT_BATCH_API_PATH
+        large, usual = settings.PAYOUT_BATCH_API_MAX_BYTES, settings.API_MAX_BODY_BYTES
+        return int(large if is_batch else usual)
+    if request.path_info == settings.PAYOUT_BATCH_UPLOAD_PATH:
+        return int(settings.PAYOUT_BATCH_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES)
     if request.path_info == settings.BANK_STATEMENT_UPLOAD_PATH:
         return int(settings.BANK_STATEMENT_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES)
     return int(settings.PAGE_MAX_BODY_BYTES)

@@ -21,6 +21,9 @@ class StrictJSONParser(BaseParser):
 
     media_type = envelope.JSON
 
+    def most_bytes(self) -> int:
+        return int(settings.API_MAX_BODY_BYTES)
+
     def parse(
         self,
         stream: IO[bytes],
@@ -31,7 +34,7 @@ class StrictJSONParser(BaseParser):
         headers = parser_context["request"].META if parser_context else {}
         if headers.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
             raise envelope.unsupported_media_type()
-        limit = settings.API_MAX_BODY_BYTES
+        limit = self.most_bytes()
         body = stream.read(limit + 1)
         if len(body) > limit:
             raise envelope.payload_too_large(limit)

@@ -1,8 +1,54 @@
+from typing import ClassVar
+
 from django.apps import AppConfig
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from payments.console import registry
+
+OF_MAKERS = frozenset({registry.MERCHANT_PREPARER, registry.MERCHANT_ADMINISTRATOR})
+OF_STOPPERS = OF_MAKERS | {registry.MERCHANT_APPROVER}
 
 
 class PayoutBatchesConfig(AppConfig):
     name = "payments.payout_batches"
     label = "payout_batches"
     verbose_name = _("Payout batches")
+    subject_pages: ClassVar[dict[str, str]] = {"pob": "payout_batches_payoutbatch"}
+    console = registry.AppConsole(
+        sections=(
+            registry.section(
+                20,
+                _("Payouts"),
+                registry.Entry(
+                    _("Payouts by file"),
+                    "upload_file",
+                    "payout_batches.payoutbatch",
+                    order=5,
+                    merchant_link="payout-batches",
+                ),
+            ),
+        ),
+        queues=(
+            registry.WorkQueue(
+                order=71,
+                label=_("Payout files that wait for approval"),
+                model="payout_batches.payoutbatch",
+                where=lambda now: Q(status="WAITING_APPROVAL"),
+                query="status__exact=WAITING_APPROVAL",
+            ),
+        ),
+        search=(registry.searched("payout_batches.payoutbatch", "pob"),),
+        rights={
+            registry.EVERYONE: "view_payoutbatch view_batchline",
+            OF_MAKERS: "prepare_payoutbatch",
+            OF_STOPPERS: "stop_payoutbatch",
+            frozenset({registry.MERCHANT_APPROVER, registry.APPROVER}): "approve_payoutbatch",
+        },
+        right_names={
+            "prepare_payoutbatch": gettext_noop("Can upload and send files of payouts"),
+            "approve_payoutbatch": gettext_noop("Can approve and reject files of payouts"),
+            "stop_payoutbatch": gettext_noop("Can pause and cancel files of payouts"),
+        },
+    )

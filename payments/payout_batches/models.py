@@ -106,6 +106,8 @@ class PayoutBatch(models.Model):
 
     created_by = models.CharField(_("made by"), max_length=150)
     created_at = models.DateTimeField(_("created at"))
+    # The merchant's team has too few approvers, so an operator approves.
+    needs_operator = models.BooleanField(default=False)
     submitted_by = models.CharField(_("sent by"), max_length=150, blank=True)
     submitted_at = models.DateTimeField(_("sent at"), null=True, blank=True)
     approved_by = models.CharField(_("approved by"), max_length=150, blank=True)

@@ -261,7 +261,12 @@ def test_the_proxy_takes_requests_whole_and_in_time() -> None:
     assert re.search(r"request_body @others \{\s+max_size 128KiB", text)
     assert re.search(r"request_body @upload \{\s+max_size 33MiB", text)
     assert settings.BANK_STATEMENT_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES < 33 * 2**20
-    assert text.count(f"path {settings.BANK_STATEMENT_UPLOAD_PATH}\n") == 2
+    assert text.count(f" {settings.BANK_STATEMENT_UPLOAD_PATH}") == 2
+    assert re.search(r"request_body @payouts \{\s+max_size 9MiB", text)
+    assert settings.PAYOUT_BATCH_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES < 9 * 2**20
+    assert settings.PAYOUT_BATCH_API_MAX_BYTES < 9 * 2**20
+    payouts = f" {settings.PAYOUT_BATCH_UPLOAD_PATH} {settings.PAYOUT_BATCH_API_PATH}\n"
+    assert text.count(payouts) == 2
     assert "request_buffers 128KiB" in text
     assert settings.PAGE_MAX_BODY_BYTES == 128 * 1024
     for limit in ("read_header 5s", "read_body 15s", "idle 60s"):

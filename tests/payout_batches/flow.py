@@ -4,6 +4,7 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.contrib.auth.models import User
 from openpyxl import Workbook
 
 from merchants.models import Merchant
@@ -114,8 +115,9 @@ def submit(batch: PayoutBatch, **how: bool) -> None:
     )
 
 
-def approve(batch: PayoutBatch, actor: str = APPROVER) -> None:
-    steps.approve(batch_id=batch.pk, person=Person(actor=actor, reason="Nómina"), now=clock.now())
+def approve(batch: PayoutBatch, actor: str = APPROVER) -> bool:
+    user = User.objects.get(username=actor)
+    return steps.approve(batch_id=batch.pk, user=user, reason="Nómina", now=clock.now())
 
 
 def run(merchant: Merchant, content: bytes) -> PayoutBatch:

@@ -4,8 +4,11 @@ from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
+from django.contrib.auth.models import Group, User
+from django.db import DatabaseError, transaction
 
 from merchants.models import Merchant
+from payments.console import roles
 from payments.core import clock
 from payments.core.errors import NotAllowed
 from payments.core.models import AuditEntry, Transition
@@ -17,6 +20,7 @@ from payments.payout_batches.services.payout_creation import Turn
 from payments.payout_batches.services.steps import Person
 from tests.payout_batches import flow
 from tests.support.funds import fund
+from tests.support.merchant_staff import person_of
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +45,8 @@ def test_two_persons_pay_a_file_and_each_line_has_its_payout(payer: Merchant) ->
     assert (line.payout.amount, line.payout.bank_id) == (Decimal(50_000), "bancolombia")
     held = balances(payer.pk)["COPM"]["held"]
     assert held == 45 * Decimal(52_500)
-    moves = Transition.objects.filter(subject_id=batch.pk).values_list("to_state", flat=True)
+    moves = Transition.objects.filter(subject_type="payoutbatch", subject_id=batch.pk)
+    moves = moves.values_list("to_state", flat=True)
     assert list(moves.order_by("pk")) == ["CHECKED", "WAITING_APPROVAL", "RUNNING", "DONE"]
     acts = AuditEntry.objects.filter(subject_id=batch.pk).values_list("action", flat=True)
     assert list(acts.order_by("pk")) == [
@@ -50,7 +55,11 @@ def test_two_persons_pay_a_file_and_each_line_has_its_payout(payer: Merchant) ->
 
 
 def test_first_person_never_approves(payer: Merchant) -> None:
+    """Neither who uploaded the file nor who sent it, whatever roles they have."""
     batch = flow.check(payer, flow.many(2))
+    other = person_of(payer, "otra", roles.MERCHANT_PREPARER, also=(roles.MERCHANT_APPROVER,))
+    for user in (User.objects.get(username=flow.PREPARER), other):
+        user.groups.add(Group.objects.get(name=roles.MERCHANT_APPROVER))
     steps.submit(
         batch_id=batch.pk,
         person=Person(actor="otra"),
@@ -89,7 +98,9 @@ def test_file_without_a_right_line_is_not_sent(payer: Merchant) -> None:
         flow.submit(batch, leaves_out=True)
 
 
-def test_lines_above_the_balance_wait_and_go_on_when_money_arrives(merchant: Merchant) -> None:
+def test_lines_above_the_balance_wait_and_go_on_when_money_arrives(
+    merchant: Merchant, approver: User
+) -> None:
     fund(merchant, 130_000)
     batch = flow.run(merchant, flow.many(4))
     assert (batch.status, batch.cause) == ("RUNNING", "INSUFFICIENT_BALANCE")
@@ -197,8 +208,6 @@ def test_line_whose_payout_exists_already_is_joined_to_it_and_paid_once(payer: M
 
 
 def test_content_of_a_line_never_changes(payer: Merchant) -> None:
-    from django.db import DatabaseError, transaction
-
     batch = flow.check(payer, flow.many(1))
     for change in ({"amount": 1}, {"account_number": "123456"}, {"key_value": "@x"}):
         with pytest.raises(DatabaseError), transaction.atomic():
@@ -210,3 +219,26 @@ def test_payouts_above_the_operators_limit_still_wait_for_an_operator(payer: Mer
     batch = flow.run(payer, flow.many(1))
     assert batch.status == "DONE"
     assert Payout.objects.get().needs_approval
+
+
+def test_team_without_an_approver_needs_an_operator(
+    merchant: Merchant, preparer: User, ana: User
+) -> None:
+    fund(merchant, 1_000_000)
+    batch = flow.check(merchant, flow.many(2))
+    flow.submit(batch)
+    batch.refresh_from_db()
+    assert (batch.status, batch.needs_operator) == ("WAITING_APPROVAL", True)
+    with pytest.raises(NotAllowed):
+        flow.approve(batch, actor=flow.PREPARER)
+    olga = Person(actor="olga", reason="Llamé al comercio")
+    assert steps.approve_as_operator(batch_id=batch.pk, person=olga, now=clock.now())
+    flow.work()
+    assert set(flow.statuses(batch)) == {"CREATED"}
+
+
+def test_operator_approves_nothing_that_the_team_decides(payer: Merchant) -> None:
+    batch = flow.check(payer, flow.many(2))
+    flow.submit(batch)
+    with pytest.raises(NotAllowed):
+        steps.approve_as_operator(batch_id=batch.pk, person=Person(actor="olga"), now=clock.now())

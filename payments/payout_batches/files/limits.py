@@ -1,5 +1,7 @@
 """What a file may cost. A larger one is refused before it fills the memory."""
 
+from django.conf import settings
+
 # Of payouts in one batch, by file or by API.
 LINES_MAX = 10_000
 COLUMNS_MAX = 60
@@ -7,7 +9,7 @@ COLUMNS_MAX = 60
 ROWS_MAX = 2 * LINES_MAX
 CELL_CHARACTERS_MAX = 500
 # Of a file as it is uploaded: 10,000 lines have about 2 MB.
-FILE_BYTES_MAX = 8 * 1024 * 1024
+FILE_BYTES_MAX: int = settings.PAYOUT_BATCH_UPLOAD_MAX_BYTES
 # Of all parts of a workbook after they are extracted: 10,000 lines have about 10 MB.
 WORKBOOK_BYTES_MAX = 64 * 1024 * 1024
 WORKBOOK_PARTS_MAX = 500

@@ -10,6 +10,7 @@ If the balance is not enough for a line, it and those after it wait, and a worke
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, auto
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -18,6 +19,7 @@ from payments.core import states
 from payments.core.errors import ServiceError, Unavailable
 from payments.ledger.services import InsufficientBalance
 from payments.outgoing.creation import PaymentRequest
+from payments.payout.models import Payout
 from payments.payout.services.payouts import NewPayout, create_payout
 from payments.payout_batches.models import BatchLine, BatchStatus, LineStatus, PayoutBatch
 
@@ -75,7 +77,9 @@ def _create(batch: PayoutBatch, lines: list[BatchLine], now: datetime) -> Servic
     """Why the rest has to wait. None: each line has its payout, or was refused."""
     for line in lines:
         try:
-            line.payout, _replayed = create_payout(_request(batch, line), now=now)
+            line.payout, _replayed = create_payout(
+                _request(batch, line), now=now, check=partial(_name, line.reference)
+            )
         except (InsufficientBalance, Unavailable) as wait:
             return wait
         except ServiceError as error:
@@ -84,6 +88,10 @@ def _create(batch: PayoutBatch, lines: list[BatchLine], now: datetime) -> Servic
         else:
             line.status = LineStatus.CREATED
     return None
+
+
+def _name(reference: str, payout: Payout) -> None:
+    payout.reference = reference
 
 
 def _request(batch: PayoutBatch, line: BatchLine) -> PaymentRequest[NewPayout]:

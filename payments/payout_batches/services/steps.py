@@ -4,12 +4,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
 from payments.console import four_eyes
 from payments.core import audit, jobs, money, states
 from payments.core.errors import NotAllowed
+from payments.payout.models import TeamApproval
+from payments.payout.services import team, team_approvals
+from payments.payout.services.team_approvals import Asked
 from payments.payout_batches.models import (
     DRAFTS,
     BatchFile,
@@ -39,7 +43,10 @@ class Submission:
 
 @transaction.atomic
 def submit(*, batch_id: str, person: Person, submission: Submission, now: datetime) -> None:
-    """The right lines go to a second person. Raises NotAllowed."""
+    """The right lines go to a second person by the team's rules for their sum. Raises NotAllowed.
+
+    If the rules ask for no second person, the batch runs at once.
+    """
     batch = _lock(batch_id, BatchStatus.CHECKED)
     if not batch.line_count:
         raise NotAllowed(_("The file has no line that can be paid."))
@@ -48,31 +55,83 @@ def submit(*, batch_id: str, person: Person, submission: Submission, now: dateti
     if batch.warning_count and not submission.acknowledges:
         raise NotAllowed(_("Confirm that you have read the warnings."))
     batch.lines.filter(status=LineStatus.WAITING).update(cells=None)
+    need = team_approvals.needed(
+        merchant=batch.merchant, amount=batch.amount, requested_by=person.actor
+    )
+    asked = Asked(
+        subject_id=batch.pk,
+        merchant=batch.merchant,
+        amount=batch.amount,
+        requested_by=person.actor,
+    )
+    team_approvals.begin(asked=asked, need=need, now=now)
     changes: dict[str, Any] = {"submitted_by": person.actor, "submitted_at": now}
+    changes["needs_operator"] = need.is_short
     states.move(batch, BatchStatus.WAITING, now=now, actor=person.actor, **changes)
     _record(batch, person, "submitted")
+    if not need.people and not need.is_short:
+        _run(batch, person, now)
 
 
 @transaction.atomic
-def approve(*, batch_id: str, person: Person, now: datetime) -> None:
-    """The second person: neither who uploaded the file nor who sent it. Raises NotAllowed."""
+def approve(*, batch_id: str, user: User, reason: str, now: datetime) -> bool:
+    """By a person of the team who neither uploaded the file nor sent it. Raises NotAllowed.
+
+    Returns whether the batch runs: another approval may be missing.
+    """
     batch = _lock(batch_id, BatchStatus.WAITING)
-    for first in {batch.submitted_by, batch.created_by}:
-        four_eyes.check(
-            actor=person.actor,
-            asked_by=first,
-            rule_set_by=batch.merchant.payout_approval_set_by,
-        )
-    changes: dict[str, Any] = {"approved_by": person.actor, "approved_at": now, "due_at": now}
-    states.move(batch, BatchStatus.RUNNING, now=now, actor=person.actor, **changes)
+    team.check_second(user=user, asked_by=batch.created_by)
+    person = Person(actor=user.get_username(), reason=reason)
+    is_last = team_approvals.approve(subject_id=batch.pk, user=user, reason=reason, now=now)
     _record(batch, person, "approved")
-    jobs.enqueue(TASK)
+    if is_last and not batch.needs_operator:
+        _run(batch, person, now)
+    return batch.status == BatchStatus.RUNNING
+
+
+@transaction.atomic
+def approve_as_operator(*, batch_id: str, person: Person, now: datetime) -> bool:
+    """For a team with too few approvers. Raises NotAllowed. Returns whether the batch runs."""
+    batch = _lock(batch_id, BatchStatus.WAITING)
+    if not waits_for_operator(batch):
+        raise NotAllowed(_("People of the merchant decide about it."))
+    for first in {batch.submitted_by, batch.created_by}:
+        four_eyes.check(actor=person.actor, asked_by=first)
+    approval = team_approvals.find(batch.pk)
+    if approval is not None and team_approvals.is_stuck(approval):
+        _end_team(batch, TeamApproval.Status.APPROVED, person, now)
+        approval = None
+    _record(batch, person, "approved")
+    if approval is None or approval.status != TeamApproval.Status.WAITING:
+        _run(batch, person, now)
+    else:
+        batch.needs_operator = False
+        batch.save(update_fields=["needs_operator", "updated_at"])
+    return batch.status == BatchStatus.RUNNING
+
+
+def waits_for_operator(batch: PayoutBatch) -> bool:
+    if batch.status != BatchStatus.WAITING:
+        return False
+    approval = team_approvals.find(batch.pk)
+    is_stuck = (
+        approval is not None
+        and approval.status == TeamApproval.Status.WAITING
+        and team_approvals.is_stuck(approval)
+    )
+    return batch.needs_operator or is_stuck
+
+
+def waits_for_team(batch: PayoutBatch) -> bool:
+    approval = team_approvals.find(batch.pk) if batch.status == BatchStatus.WAITING else None
+    return approval is not None and approval.status == TeamApproval.Status.WAITING
 
 
 @transaction.atomic
 def reject(*, batch_id: str, person: Person, now: datetime) -> None:
-    """Raises NotAllowed."""
+    """By a person who may approve; also by the first person. Raises NotAllowed."""
     batch = _lock(batch_id, BatchStatus.WAITING)
+    _end_team(batch, TeamApproval.Status.REJECTED, person, now)
     _end(batch, BatchStatus.REJECTED, person, now)
     _record(batch, person, "rejected")
 
@@ -82,6 +141,7 @@ def discard(*, batch_id: str, person: Person, now: datetime) -> None:
     """Before anything was paid. Raises NotAllowed."""
     batch = _lock(batch_id, *DRAFTS)
     BatchFile.objects.filter(batch=batch).delete()
+    _end_team(batch, TeamApproval.Status.WITHDRAWN, person, now)
     _end(batch, BatchStatus.DISCARDED, person, now)
     _record(batch, person, "discarded")
 
@@ -119,6 +179,17 @@ def _lock(batch_id: str, *statuses: str) -> PayoutBatch:
     if batch.status not in statuses:
         raise NotAllowed(_("The batch is in another state now. Look at it again."))
     return batch
+
+
+def _run(batch: PayoutBatch, person: Person, now: datetime) -> None:
+    changes: dict[str, Any] = {"approved_by": person.actor, "approved_at": now, "due_at": now}
+    changes["needs_operator"] = False
+    states.move(batch, BatchStatus.RUNNING, now=now, actor=person.actor, **changes)
+    jobs.enqueue(TASK)
+
+
+def _end_team(batch: PayoutBatch, status: str, person: Person, now: datetime) -> None:
+    team_approvals.end_by_operator(subject_id=batch.pk, status=status, actor=person.actor, now=now)
 
 
 def _end(batch: PayoutBatch, status: BatchStatus, person: Person, now: datetime) -> None:

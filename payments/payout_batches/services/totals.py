@@ -37,3 +37,10 @@ def by_status(batch: PayoutBatch) -> dict[str, tuple[int, Decimal]]:
     """Lines and pesos of each status."""
     rows = batch.lines.values_list("status").annotate(Count("pk"), Sum("amount", default=_ZERO))
     return {status: (lines, amount) for status, lines, amount in rows}
+
+
+def by_payout_status(batch: PayoutBatch) -> list[tuple[str, int, Decimal]]:
+    """Of the lines that have a payout: its status, lines and pesos."""
+    rows = batch.lines.filter(payout__isnull=False).values_list("payout__status")
+    found = rows.annotate(Count("pk"), Sum("amount", default=_ZERO)).order_by("payout__status")
+    return [(status, lines, amount) for status, lines, amount in found]

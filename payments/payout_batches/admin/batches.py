@@ -1,0 +1,174 @@
+"""The page of a file of payouts: what was found, the steps of two persons, and the progress."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.decorators import display
+
+from payments.console import tenancy
+from payments.console.changelist import DaysFilter
+from payments.console.detail_page import NextStep
+from payments.console.formatting import amount, badge, link_column, timestamp_column
+from payments.console.timeline import TimelineLine, timeline
+from payments.core import money
+from payments.payout_batches.admin import next_steps, tables
+from payments.payout_batches.admin.downloads import BatchDownloads
+from payments.payout_batches.admin.words import BATCH_KINDS
+from payments.payout_batches.models import BatchStatus, LineStatus, PayoutBatch
+from payments.payout_batches.services import steps
+
+REFRESH_SECONDS = 3
+ENDED = (BatchStatus.DONE, BatchStatus.CANCELLED)
+MOVING = (BatchStatus.CHECKING, BatchStatus.RUNNING)
+# The steps of each state, beside the downloads.
+POSSIBLE: dict[str, set[str]] = {
+    BatchStatus.CHECKING: {"discard"},
+    BatchStatus.REFUSED: {"mend", "discard"},
+    BatchStatus.CHECKED: {"send", "mend", "discard"},
+    BatchStatus.WAITING: {"approve", "reject", "discard"},
+    BatchStatus.RUNNING: {"pause", "cancel"},
+    BatchStatus.PAUSED: {"resume", "cancel"},
+}
+
+
+@admin.register(PayoutBatch)
+class PayoutBatchAdmin(BatchDownloads):
+    merchant_path = "merchant"
+    merchant_pages = frozenset({"changelist_view", "change_view"})
+    merchant_actions = frozenset(
+        {
+            *("upload", "template_csv", "template_xlsx"),
+            *("send", "approve", "reject", "discard", "pause", "resume", "cancel", "mend"),
+            *("errors_csv", "errors_xlsx", "result_csv", "result_xlsx"),
+        }
+    )
+    has_timeline = True
+    change_form_outer_after_template = "admin/tables.html"
+    created = timestamp_column("created_at", _("created at"))
+    sent = timestamp_column("submitted_at", _("sent at"))
+    approved = timestamp_column("approved_at", _("approved at"))
+    finished = timestamp_column("finished_at", _("finished at"))
+    merchant_link = link_column("merchant", _("merchant"))
+    replaced = link_column("replaces", _("replaces"))
+    list_display = [
+        *("label", "total_shown", "state", "progress", "wrong_count", "merchant_link"),
+        *("created_by", "created"),
+    ]
+    list_filter = ["status", ("merchant", AutocompleteSelectFilter), ("created_at", DaysFilter)]
+    search_fields = ["=id", "name__icontains"]
+    search_help_text = _("Name of the file")
+    ordering = ["-id"]
+    fields = [
+        ("label", "state"),
+        ("total_shown", "fee_shown"),
+        ("line_count", "progress"),
+        ("wrong_count", "warning_count"),
+        ("keys", "currency"),
+        ("merchant_link", "replaced"),
+        ("created", "created_by"),
+        ("sent", "submitted_by"),
+        ("approved", "approved_by"),
+        ("finished", "idempotency_key"),
+    ]
+    readonly_fields = [
+        *("label", "state", "total_shown", "fee_shown", "progress", "keys", "merchant_link"),
+        *("replaced", "created", "sent", "approved", "finished"),
+    ]
+    actions_list: ClassVar[list[str]] = ["upload", "template_xlsx", "template_csv"]
+    actions_detail: ClassVar[list[str]] = [
+        *("send", "approve", "resume", "pause", "mend", "errors_xlsx", "errors_csv"),
+        *("result_xlsx", "result_csv", "reject", "discard", "cancel"),
+    ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[PayoutBatch]:
+        rows: QuerySet[PayoutBatch] = super().get_queryset(request)
+        return rows.select_related("merchant", "replaces").defer("merchant__webhook_secret")
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, object] | None = None,
+    ) -> HttpResponse:
+        """Loads itself again while a worker works on it, also without JavaScript."""
+        response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
+        batch = (getattr(response, "context_data", None) or {}).get("original")
+        if batch is not None and batch.status in MOVING:
+            response.headers["Refresh"] = str(REFRESH_SECONDS)
+        return response
+
+    def possible(self, row: PayoutBatch) -> set[str]:
+        names = set(POSSIBLE.get(row.status, ()))
+        if row.status == BatchStatus.CHECKED and not row.line_count:
+            names.discard("send")
+        if row.status == BatchStatus.WAITING and not self._decides(row):
+            names.discard("approve")
+        if row.wrong_count and row.lines.filter(cells__isnull=False).exists():
+            names |= {"errors_xlsx", "errors_csv"}
+        if row.status in (BatchStatus.RUNNING, BatchStatus.PAUSED, *ENDED):
+            names |= {"result_xlsx", "result_csv"}
+        return names
+
+    def _decides(self, row: PayoutBatch) -> bool:
+        if tenancy.current_user_is_merchant():
+            return steps.waits_for_team(row)
+        return steps.waits_for_operator(row)
+
+    def next_step(self, row: PayoutBatch) -> NextStep:
+        return next_steps.next_step(row)
+
+    def warnings(self, row: PayoutBatch) -> list[object]:
+        return next_steps.warnings(row)
+
+    def related_tables(self, row: PayoutBatch) -> list[dict[str, Any]]:
+        return tables.tables(row)
+
+    def timeline_lines(self, row: PayoutBatch) -> list[TimelineLine]:
+        return timeline([row.pk])
+
+    @display(description=_("file"), ordering="-id")
+    def label(self, row: PayoutBatch) -> str:
+        return str(row)
+
+    @display(description=_("status"), ordering="status")
+    def state(self, row: PayoutBatch) -> SafeString:
+        return badge(row.get_status_display(), BATCH_KINDS[BatchStatus(row.status)])
+
+    @display(description=_("amount"), ordering="amount")
+    def total_shown(self, row: PayoutBatch) -> str:
+        return amount(row.amount, money.FIAT)
+
+    @display(description=_("fee"))
+    def fee_shown(self, row: PayoutBatch) -> str:
+        return amount(row.fee_amount, money.FIAT)
+
+    @display(description=_("payouts created"))
+    def progress(self, row: PayoutBatch) -> str | SafeString:
+        if row.approved_at is None:
+            return "-"
+        done = row.lines.filter(status=LineStatus.CREATED).count()
+        text = gettext("%(done)s of %(total)s")
+        shown = text % {
+            "done": money.grouped(str(done)),
+            "total": money.grouped(str(row.line_count)),
+        }
+        return format_html(
+            '<span class="whitespace-nowrap"><progress value="{}" max="{}" aria-label="{}">'
+            "</progress> {}</span>",
+            *(done, max(row.line_count, 1), gettext("payouts created"), shown),
+        )
+
+    @display(description=_("holders of Bre-B keys"))
+    def keys(self, row: PayoutBatch) -> str:
+        if not row.keys_asked and not row.keys_left:
+            return "-"
+        text = gettext("%(asked)s resolved, %(left)s not: they are asked for before each payout.")
+        return text % {"asked": row.keys_asked, "left": row.keys_left}

@@ -1,0 +1,105 @@
+"""The next step of a file, and what is unusual about it."""
+
+from decimal import Decimal
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from payments.console import four_eyes
+from payments.console.detail_page import NextStep
+from payments.console.formatting import amount
+from payments.core import money
+from payments.ledger.services import balances
+from payments.payout_batches.admin.words import CAUSE_OTHERS, CAUSES
+from payments.payout_batches.files import faults
+from payments.payout_batches.models import BatchStatus, PayoutBatch
+from payments.payout_batches.services import steps
+
+STEPS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
+    BatchStatus.CHECKING: (
+        _("The file is being checked. This page loads itself again; nothing moves."),
+        (),
+    ),
+    BatchStatus.RUNNING: (_("The payouts are being created, in the order of the file."), ()),
+    BatchStatus.PAUSED: (
+        _("Paused: no more payouts are created until it is resumed."),
+        ("resume",),
+    ),
+    BatchStatus.DONE: (_("Every line has its payout, or the reason why it has none."), ()),
+    BatchStatus.CANCELLED: (_("The lines without a payout were cancelled."), ()),
+    BatchStatus.REJECTED: (_("It was rejected. Nothing was paid."), ()),
+    BatchStatus.DISCARDED: (_("It was discarded. Nothing was paid."), ()),
+}
+
+
+def next_step(batch: PayoutBatch) -> NextStep:
+    if batch.status == BatchStatus.REFUSED:
+        fault = faults.file_fault(batch.cause, batch.cause_values)
+        return NextStep(why=fault, actions=("mend", "discard"))
+    if batch.status == BatchStatus.CHECKED:
+        return _checked(batch)
+    if batch.status == BatchStatus.WAITING:
+        return _waiting(batch)
+    why, actions = STEPS[batch.status]
+    if batch.status == BatchStatus.RUNNING and batch.cause:
+        why = CAUSES.get(batch.cause, CAUSE_OTHERS)
+    return NextStep(why=why, actions=actions)
+
+
+def _checked(batch: PayoutBatch) -> NextStep:
+    if not batch.wrong_count:
+        text = gettext("All lines are right. Look at the totals, then send them for approval.")
+        return NextStep(why=text, actions=("send", "discard"))
+    text = gettext(
+        "Wrong lines: %(count)s. Mend the file and upload it again, or send the right lines alone."
+    )
+    actions = ("mend", "errors_xlsx", "send") if batch.line_count else ("mend", "errors_xlsx")
+    return NextStep(why=text % {"count": batch.wrong_count}, actions=actions)
+
+
+def _waiting(batch: PayoutBatch) -> NextStep:
+    if steps.waits_for_operator(batch) and not steps.waits_for_team(batch):
+        why = gettext("The team has too few approvers: a person of Pasarela looks at it.")
+    else:
+        why = gettext("Another person of the team approves it: not %(first)s, who sent it.")
+        why = why % {"first": batch.submitted_by}
+    return NextStep(why=why, actions=("approve", "reject"))
+
+
+def warnings(batch: PayoutBatch) -> list[object]:
+    found: list[object] = []
+    if batch.ignored:
+        text = gettext("These columns are not used: %(names)s.")
+        found.append(text % {"names": ", ".join(batch.ignored)})
+    if batch.status in (BatchStatus.CHECKED, BatchStatus.WAITING):
+        found += before_paying(batch)
+    return found + four_eyes.warnings(
+        subject_id=batch.pk, approval="payout_batch.approved", asked_by=batch.submitted_by
+    )
+
+
+def before_paying(batch: PayoutBatch) -> list[object]:
+    found: list[object] = []
+    if batch.warning_count:
+        text = gettext("Lines to look at before they are paid: %(count)s. They are listed below.")
+        found.append(text % {"count": batch.warning_count})
+    if (missing := missing_pesos(batch)) > 0:
+        text = gettext(
+            "The balance is %(missing)s short: the last lines wait until there is money."
+        )
+        found.append(text % {"missing": amount(missing, money.FIAT)})
+    return found
+
+
+def available(batch: PayoutBatch) -> Decimal:
+    """Of the balance that pays, in its currency."""
+    of_currency = balances(batch.merchant_id).get(batch.currency, {})
+    return of_currency.get("available", Decimal(0))
+
+
+def missing_pesos(batch: PayoutBatch) -> Decimal:
+    """Zero if the balance is enough, or is not in pesos."""
+    if batch.currency != money.BALANCE_OF_FIAT:
+        return Decimal(0)
+    return max(batch.amount + batch.fee_amount - available(batch), Decimal(0))

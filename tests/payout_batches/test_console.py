@@ -1,0 +1,167 @@
+"""The pages by which two people of a merchant pay a file."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from openpyxl import load_workbook
+
+from merchants.models import Merchant
+from payments.console import roles
+from payments.payout.models import Payout
+from payments.payout_batches.files.headings import COLUMNS, recognise
+from payments.payout_batches.files.reading import read_sheet
+from payments.payout_batches.models import PayoutBatch
+from tests.admin.conftest import Console
+from tests.payout_batches import flow
+from tests.support.merchant_staff import browser_of, person_of
+
+pytestmark = pytest.mark.django_db
+PAGE = "/admin/payout_batches/payoutbatch/"
+
+
+@pytest.fixture
+def paula(payer: Merchant) -> Console:
+    """The browser of the person who prepares."""
+    return browser_of(User.objects.get(username=flow.PREPARER))
+
+
+@pytest.fixture
+def andres(payer: Merchant) -> Console:
+    """The browser of the person who approves."""
+    return browser_of(User.objects.get(username=flow.APPROVER))
+
+
+def _post(browser: Console, address: str, **fields: Any) -> Any:
+    """Opens the page, and sends its form."""
+    opened = browser.get(address)
+    assert opened.status_code == 200, opened.content
+    form = opened.context["form"]
+    sent = {
+        "form_token": opened.context["form_token"],
+        **{name: form[name].value() or "" for name in form.fields if name not in fields},
+        **fields,
+    }
+    return browser.post(address, {name: value for name, value in sent.items() if value != ""})
+
+
+def _upload(browser: Console, content: bytes, query: str = "") -> PayoutBatch:
+    file = SimpleUploadedFile("nomina.csv", content)
+    answer = _post(browser, f"{PAGE}upload/{query}", file=file)
+    assert answer.status_code == 302, answer.content.decode()
+    return PayoutBatch.objects.latest("id")
+
+
+def _step(browser: Console, batch: PayoutBatch, step: str, **fields: Any) -> Any:
+    return _post(browser, f"{PAGE}{batch.pk}/{step}/", **fields)
+
+
+def _text(browser: Console, batch: PayoutBatch) -> str:
+    answer = browser.get(f"{PAGE}{batch.pk}/change/")
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def _csv(answer: Any) -> list[list[str]]:
+    text = b"".join(answer.streaming_content).decode("utf-8-sig")
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_two_people_mend_a_file_and_pay_it(paula: Console, andres: Console) -> None:
+    wrong = _upload(paula, flow.csv(flow.row(1), flow.row(2, amount="1.25.0"), flow.row(3)))
+    flow.work()
+    page = _text(paula, wrong)
+    assert "“1.25.0”" in page
+    errors = _csv(paula.get(f"{PAGE}{wrong.pk}/errors_csv/"))
+    assert "“1.25.0”" in errors[1][-1]
+    mended = _upload(paula, flow.many(3), f"?replaces={wrong.pk}")
+    wrong.refresh_from_db()
+    assert wrong.status == "DISCARDED"
+    flow.work()
+    assert _step(paula, mended, "send").status_code == 302
+    assert paula.get(f"{PAGE}{mended.pk}/approve/").status_code in (403, 404)
+    assert _step(andres, mended, "approve").status_code == 302
+    flow.work()
+    mended.refresh_from_db()
+    assert (mended.status, mended.approved_by) == ("DONE", flow.APPROVER)
+    result = _csv(andres.get(f"{PAGE}{mended.pk}/result_csv/"))
+    assert len(result) == 4
+    assert {row[9] for row in result[1:]} == set(Payout.objects.values_list("pk", flat=True))
+
+
+def test_preparer_does_not_approve_and_staff_prepares_nothing(
+    payer: Merchant, paula: Console, andres: Console
+) -> None:
+    batch = flow.check(payer, flow.many(1))
+    staff = browser_of(person_of(payer, "sara", roles.MERCHANT_STAFF))
+    assert "nomina.csv" in _text(staff, batch)
+    for browser, step in ((paula, "approve"), (staff, "send"), (andres, "send")):
+        assert browser.get(f"{PAGE}{batch.pk}/{step}/").status_code in (403, 404)
+    assert staff.get(f"{PAGE}upload/").status_code in (403, 404)
+
+
+def test_people_of_another_merchant_see_and_do_nothing(
+    payer: Merchant, stranger: Merchant, paula: Console
+) -> None:
+    theirs = flow.check(stranger, flow.many(1))
+    page = paula.get(PAGE).content.decode()
+    assert theirs.pk not in page
+    for step in ("change", "send", "discard", "errors_csv", "result_csv", "mend"):
+        assert paula.get(f"{PAGE}{theirs.pk}/{step}/").status_code in (302, 404), step
+    line = theirs.lines.get()
+    lines = "/admin/payout_batches/batchline/"
+    assert paula.get(f"{lines}{line.pk}/change/").status_code in (302, 404)
+    assert "Ana Pérez" not in paula.get(f"{lines}?batch__id__exact={theirs.pk}").content.decode()
+    file = SimpleUploadedFile("n.csv", flow.many(1))
+    answer = _post(paula, f"{PAGE}upload/", file=file, merchant=stranger.pk)
+    assert answer.status_code == 400
+
+
+def test_templates_have_the_headings_that_are_read(paula: Console) -> None:
+    content = b"".join(paula.get(f"{PAGE}template_xlsx/").streaming_content)
+    sheet = load_workbook(io.BytesIO(content)).worksheets[0]
+    headings = [cell.value for cell in sheet[1]]
+    assert list(recognise(headings).places) == list(COLUMNS)
+    text = b"".join(paula.get(f"{PAGE}template_csv/").streaming_content)
+    assert list(recognise(read_sheet(text).rows[0].cells).places) == list(COLUMNS)
+
+
+def test_wrong_lines_are_left_out_after_a_tick(paula: Console, payer: Merchant) -> None:
+    batch = flow.check(payer, flow.csv(flow.row(1), flow.row(2, amount="x")))
+    assert _step(paula, batch, "send").status_code == 400
+    assert _step(paula, batch, "send", leaves_out="on").status_code == 302
+    batch.refresh_from_db()
+    assert batch.status == "WAITING_APPROVAL"
+
+
+def test_page_says_how_much_is_missing_and_what_waits(paula: Console, payer: Merchant) -> None:
+    batch = flow.check(payer, flow.many(3, amount="4.000.000"))
+    assert "2.007.500 COP" in _text(paula, batch)
+    assert _step(paula, batch, "send", acknowledges="on").status_code == 302
+    flow.approve(batch)
+    flow.work()
+    page = _text(paula, batch)
+    assert "El saldo no alcanza" in page or "The balance is not enough" in page
+    assert _step(paula, batch, "pause").status_code == 302
+    assert _step(paula, batch, "resume").status_code == 302
+    assert _step(paula, batch, "cancel", reason="Ya no").status_code == 302
+    batch.refresh_from_db()
+    assert batch.status == "CANCELLED"
+    assert Payout.objects.count() == 2
+
+
+def test_result_file_says_what_the_books_say(andres: Console, payer: Merchant) -> None:
+    """Also after the rail has refused one payout."""
+    batch = flow.run(payer, flow.many(3))
+    content = b"".join(andres.get(f"{PAGE}{batch.pk}/result_xlsx/").streaming_content)
+    rows = list(load_workbook(io.BytesIO(content)).active.iter_rows(values_only=True))
+    assert len(rows) == 4
+    payouts = Payout.objects.in_bulk()
+    for row in rows[1:]:
+        payout = payouts[row[9]]
+        assert row[1] == payout.reference
+        assert (row[4], row[5]) == (payout.amount, payout.fee_amount)
+        assert row[6]
