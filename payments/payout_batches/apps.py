@@ -26,7 +26,6 @@ class PayoutBatchesConfig(AppConfig):
                     "upload_file",
                     "payout_batches.payoutbatch",
                     order=5,
-                    merchant_link="payout-batches",
                 ),
             ),
         ),

@@ -12,6 +12,8 @@ OPEN = {
     "collect.refund": "merchant",
     "collect.dispute": "order__merchant",
     "payout.payout": "merchant",
+    "payout_batches.payoutbatch": "merchant",
+    "payout_batches.batchline": "batch__merchant",
     "topup.topup": "merchant",
     "bills.billpayment": "merchant",
     "settlement.settlement": "merchant",
@@ -37,6 +39,11 @@ CLOSED = {
     *("reconciliation.providertariff", "ledger.feeday", "ledger.systemaccount"),
     *("payment_files.paymentbatch", "payment_files.batchline"),
 }
+OF_PAYOUT_FILES = (
+    *("upload", "mend", "template_csv", "template_xlsx", "errors_csv", "errors_xlsx"),
+    *("result_csv", "result_xlsx", "send", "approve", "reject", "discard"),
+    *("pause", "resume", "cancel"),
+)
 # What people of merchants may do, beside looking. Every other act is no address for them.
 ACTS = {
     *("collect_order_refund_order", "merchants_apikey_revoke"),
@@ -51,6 +58,7 @@ ACTS = {
     *("team_invitation_revoke", "team_invitation_renew"),
     *("team_accessrequest_approve", "team_accessrequest_reject", "team_accessrequest_collect"),
     "payout_payout_read_qr",
+    *(f"payout_batches_payoutbatch_{act}" for act in OF_PAYOUT_FILES),
 }
 # Addresses that are about the person who asks, and show no records.
 OF_ONESELF = {

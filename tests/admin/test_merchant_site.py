@@ -55,6 +55,13 @@ OF_PAGES = {
         <object_id>/invite_person/ <object_id>/new_key/ <object_id>/set_retry/
         <object_id>/set_legal_data/
     """,
+    "payout_batches/batchline": "",
+    "payout_batches/payoutbatch": """
+        upload/ template_csv/ template_xlsx/ <object_id>/mend/ <object_id>/send/
+        <object_id>/approve/ <object_id>/reject/ <object_id>/discard/ <object_id>/pause/
+        <object_id>/resume/ <object_id>/cancel/ <object_id>/errors_csv/
+        <object_id>/errors_xlsx/ <object_id>/result_csv/ <object_id>/result_xlsx/
+    """,
     "payout/payout": "export/ read_qr/ <object_id>/reveal/",
     "settlement/settlement": """
         export/ statement/ period/ <object_id>/period_of/ <object_id>/statement_page/

@@ -36,6 +36,8 @@ STATEMENTS = ("statement", "period", "period_of", "statement_page", "statement_c
 ACCOUNT_OF_RAIL = ("check_account", "switch_on", "switch_off", "rotate", "confirm_credentials")
 ACCOUNT_OF_RAIL += ("set_alarm",)
 OF_BATCHES = ("close", "download", "renew", "answer")
+OF_PAYOUT_FILES = ("upload", "mend", "template_csv", "template_xlsx", "errors_csv", "errors_xlsx")
+OF_PAYOUT_FILES += ("send", "discard", "pause", "resume", "cancel")
 OF_LINES = ("take_out", "declare", "close_findings")
 OF_MOVEMENTS = ("accept", "assign", "credit", "book", "mark_returned", "undo")
 OF_MERCHANTS_ONLY = ("merchants_apikey_new_key", "merchants_merchant_new_key")
@@ -70,6 +72,9 @@ DECIDED: dict[str, set[str]] = {
     **{f"collect_unmatchedfunds_{a}": {FINANCE} for a in ("credit", "apply_to", "give_back")},
     **{f"settlement_settlement_{page}": ALL for page in STATEMENTS},
     "payout_payout_read_qr": ALL,
+    **{f"payout_batches_payoutbatch_{act}": set() for act in OF_PAYOUT_FILES},
+    **{f"payout_batches_payoutbatch_{act}": {APPROVER} for act in ("approve", "reject")},
+    **{f"payout_batches_payoutbatch_result_{k}": EVERYWHERE["_export"] for k in ("csv", "xlsx")},
     **{f"reconciliation_{page}": ALL for page in ("day", "month")},
     "reconciliation_file": EVERYWHERE["_export"],
     "settlement_taxrule_end": {FINANCE},

@@ -26,6 +26,7 @@ from payments.settlement import days
 from payments.topup.services import catalogue as topups
 from tests.admin.conftest import credit, send
 from tests.admin.test_webhooks import fail
+from tests.payout_batches import flow
 from tests.support.charges import create, say, start
 from tests.support.factories import payout_body
 from tests.support.fixtures import ApiClient
@@ -184,6 +185,19 @@ def _sent(api: ApiClient, marks: Marks) -> None:
     )
     SCENES["topup"].make(api)
     SCENES["bill"].make(api)
+    _by_file(api, marks)
+
+
+def _by_file(api: ApiClient, marks: Marks) -> None:
+    assert api.merchant is not None
+    row = flow.row(
+        reference=marks.reference,
+        name=marks.beneficiary,
+        document=marks.document,
+        account=marks.account,
+        amount=str(marks.payout),
+    )
+    flow.check(api.merchant, flow.csv(row), name=f"{marks.reference}.csv")
 
 
 def load_catalogues() -> None:
