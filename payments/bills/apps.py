@@ -16,6 +16,9 @@ class BillsConfig(AppConfig):
     catalogue = ("bills", "payments.bills.services.catalogue.load_catalogue")
     # The console's page for the subject of a posting, by the prefix of the subject's id.
     subject_pages: ClassVar[dict[str, str]] = {"bil": "bills_billpayment"}
+    subject_facts: ClassVar[dict[str, str]] = {
+        "bil": "payments.bills.subject_facts.of_bill_payments"
+    }
     metrics = AppMetrics(
         outgoing={"bill": OutgoingTable(table="bills_billpayment")},
         ages=(age("bills-act", "bills_billpayment", "next_action_at"),),

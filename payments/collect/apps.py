@@ -25,6 +25,11 @@ class CollectConfig(AppConfig):
         "ref": "collect_refund",
         "dis": "collect_dispute",
     }
+    subject_facts: ClassVar[dict[str, str]] = {
+        "col": "payments.collect.subject_facts.of_orders",
+        "ref": "payments.collect.subject_facts.of_refunds",
+        "dis": "payments.collect.subject_facts.of_disputes",
+    }
     metrics = METRICS
     console = registry.AppConsole(
         sections=(

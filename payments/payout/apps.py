@@ -17,6 +17,7 @@ class PayoutConfig(AppConfig):
     catalogue = ("payouts", "payments.payout.services.catalogue.load_catalogue")
     # The console's page for the subject of a posting, by the prefix of the subject's id.
     subject_pages: ClassVar[dict[str, str]] = {"po": "payout_payout"}
+    subject_facts: ClassVar[dict[str, str]] = {"po": "payments.payout.subject_facts.of_payouts"}
     metrics = AppMetrics(
         outgoing={"payout": OutgoingTable(table="payout_payout", has_approval=True)},
         ages=(age("payout-act", "payout_payout", "next_action_at"),),

@@ -97,7 +97,7 @@ def _page(statement: Statement, merchant: Merchant) -> dict[str, object]:
             (kinds.get(total.kind, total.kind), total.movements, _parts(total.change, currency))
             for total in statement.totals
         ],
-        "tax_lines": [_tax(line, currency) for line in tax_lines(statement)],
+        "tax_lines": [tax_row(line, currency) for line in tax_lines(statement)],
         "movements": [
             {
                 "when": when(movement.created_at),
@@ -118,7 +118,7 @@ def _parts(balance: Balance, currency: str) -> dict[str, str]:
     return {name: amount(value, currency) for name, value in parts.items()}
 
 
-def _tax(line: SettlementLine, currency: str) -> dict[str, str]:
+def tax_row(line: SettlementLine, currency: str) -> dict[str, str]:
     return {
         "name": line.name,
         "date": line.settlement.date.isoformat(),

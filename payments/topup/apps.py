@@ -16,6 +16,7 @@ class TopUpConfig(AppConfig):
     catalogue = ("topups", "payments.topup.services.catalogue.load_catalogue")
     # The console's page for the subject of a posting, by the prefix of the subject's id.
     subject_pages: ClassVar[dict[str, str]] = {"top": "topup_topup"}
+    subject_facts: ClassVar[dict[str, str]] = {"top": "payments.topup.subject_facts.of_topups"}
     metrics = AppMetrics(
         outgoing={"topup": OutgoingTable(table="topup_topup")},
         ages=(age("topup-act", "topup_topup", "next_action_at"),),

@@ -142,12 +142,12 @@ def _statements(merchant_id: str, currency: str) -> list[tuple[Promise, str]]:
         any_period = reverse("admin:settlement_settlement_period")
     except NoReverseMatch:
         return []
-    shown = urlencode({**whose, **period, "form": "page"})
-    file = urlencode({**whose, **period, "form": "csv"})
+    shown = urlencode({**whose, **period, "form": "lines"})
+    file = urlencode({**whose, **period, "form": "lines-csv"})
     return [
         (_("Statement of this month"), f"{made}?{shown}"),
         (_("As CSV"), f"{made}?{file}"),
-        (_("Another period"), any_period),
+        (_("Another period"), f"{any_period}?{urlencode(whose)}"),
     ]
 
 

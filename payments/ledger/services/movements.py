@@ -65,6 +65,10 @@ class Movement:
     balance_after: Decimal
     created_at: datetime
 
+    @property
+    def entry_id(self) -> str:
+        return "ent_" + self.id[len(_PREFIX) : -1]
+
 
 def list_movements(
     *, merchant_id: str, limit: int, offset: int, filters: MovementFilters

@@ -1,12 +1,15 @@
 """Forms: the period of a statement, a tax rule, its last day."""
 
+from datetime import date
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
-    UnfoldAdminDateWidget,
     UnfoldAdminDecimalFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
@@ -19,7 +22,24 @@ from payments.ledger.services.movements import CURRENCIES
 from payments.settlement import days
 from payments.settlement.models import TaxKind
 
+# A longer list is of suggestions.
+PICKED_MAX = 300
 UNKNOWN_MERCHANT = _("There is no merchant with this id.")
+
+
+class MerchantSuggestions(UnfoldAdminTextInputWidget):
+    """A text with suggestions, which the browser narrows while a person types a name."""
+
+    def __init__(self, named: list[tuple[str, str]]) -> None:
+        super().__init__(attrs={"list": "merchants", "autocomplete": "off"})
+        self._named = named
+
+    def render(
+        self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
+    ) -> SafeString:
+        options = format_html_join("", '<option value="{}">{}</option>', self._named)
+        field = super().render(name, value, attrs, renderer)
+        return format_html('{}<datalist id="merchants">{}</datalist>', field, options)
 
 
 class MerchantField(forms.CharField):
@@ -28,7 +48,7 @@ class MerchantField(forms.CharField):
     default_error_messages = {"unknown": UNKNOWN_MERCHANT}
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=32, widget=UnfoldAdminTextInputWidget(), **kwargs)
+        super().__init__(**{"max_length": 32, "widget": UnfoldAdminTextInputWidget(), **kwargs})
 
     def clean(self, value: object) -> Merchant | None:
         """None when empty and not required."""
@@ -40,12 +60,35 @@ class MerchantField(forms.CharField):
         return merchant
 
 
+class DayInput(UnfoldAdminTextInputWidget):
+    """The browser's own calendar."""
+
+    input_type = "date"
+
+    def format_value(self, value: Any) -> str | None:
+        return f"{value:%Y-%m-%d}" if isinstance(value, date) else super().format_value(value)
+
+
 def _day(label: Any, **more: Any) -> forms.DateField:
-    return forms.DateField(label=label, widget=UnfoldAdminDateWidget(), **more)
+    return forms.DateField(label=label, widget=DayInput(), **more)
+
+
+LINES, JOURNAL = _("One line for each operation"), _("Journal: every movement of the ledger")
+FORMS: list[Any] = [
+    (
+        LINES,
+        [
+            ("lines", _("Page to print, or to save as PDF")),
+            ("lines-xlsx", "Excel"),
+            ("lines-csv", "CSV"),
+        ],
+    ),
+    (JOURNAL, [("page", _("Journal, page to print")), ("csv", _("Journal, CSV"))]),
+]
 
 
 class PeriodForm(forms.Form):
-    merchant = MerchantField(label=_("Id of the merchant"))
+    merchant = MerchantField(label=_("Merchant"))
     currency = forms.ChoiceField(
         label=_("Currency"),
         choices=[(name, name) for name in CURRENCIES],
@@ -55,7 +98,7 @@ class PeriodForm(forms.Form):
     last = _day(_("Last day"))
     form = forms.ChoiceField(
         label=_("As"),
-        choices=[("page", _("Page to print")), ("csv", "CSV")],
+        choices=FORMS,
         widget=UnfoldAdminSelectWidget(),
     )
 
@@ -67,6 +110,21 @@ class PeriodForm(forms.Form):
         if last and last > days.day_of(clock.now()):
             self.add_error("last", gettext("It is after today."))
         return self.cleaned_data
+
+
+def period_form(rows: QuerySet[Merchant]) -> type[PeriodForm]:
+    """The form with a list of these merchants. Above PICKED_MAX the list is of suggestions."""
+    named = list(rows.order_by("name").values_list("pk", "name")[: PICKED_MAX + 1])
+    widget: forms.Widget
+    if len(named) > PICKED_MAX:
+        widget = MerchantSuggestions(named)
+    else:
+        widget = UnfoldAdminSelectWidget(choices=[("", "---"), *named] if len(named) > 1 else named)
+
+    class Picked(PeriodForm):
+        merchant = MerchantField(label=_("Merchant"), widget=widget)
+
+    return Picked
 
 
 class RuleForm(ReasonForm):

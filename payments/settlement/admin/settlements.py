@@ -5,7 +5,6 @@ Read-only: a closed day never changes.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
@@ -20,18 +19,20 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter, RangeDateFilter
 from unfold.decorators import action, display
 
+from merchants.models import Merchant
 from payments.console import tenancy
 from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import actor, amount_column, link_column, timestamp_column
+from payments.console.masking import REVEAL
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.timeline import TimelineLine
 from payments.core import audit, clock
 from payments.core.errors import ServiceError
-from payments.settlement import documents
+from payments.settlement import days, documents, operation_documents
 from payments.settlement.admin import timelines
-from payments.settlement.admin.forms import UNKNOWN_MERCHANT, PeriodForm
+from payments.settlement.admin.forms import UNKNOWN_MERCHANT, PeriodForm, period_form
 from payments.settlement.days import Period
 from payments.settlement.models import Settlement
 from payments.settlement.services import statements
@@ -39,7 +40,9 @@ from payments.settlement.services import statements
 STATEMENT = ConfirmedAction(
     verb="view",
     title=_("Statement of a period"),
-    explanation=_("Opening balance, every movement, closing balance. Also of days still open."),
+    explanation=_(
+        "Opening balance, every operation with its fee, closing balance. Also of days still open."
+    ),
     submit=_("Make the statement"),
     form_class=PeriodForm,
 )
@@ -128,8 +131,15 @@ class SettlementAdmin(ReadOnlyAdmin):
 
     @action(description=STATEMENT.title, icon="receipt_long", permissions=["view"])
     def period(self, request: HttpRequest) -> HttpResponse:
-        merchants = sorted(tenancy.scope(request) or ())
-        return self._ask_period(request, None, {"merchant": merchants[0]} if merchants else {})
+        """By default this month. `?merchant=` and `?currency=` choose a balance."""
+        today = days.day_of(clock.now())
+        own = sorted(tenancy.scope(request) or ())
+        chosen = {
+            name: request.GET[name] for name in ("merchant", "currency") if name in request.GET
+        }
+        initial = {"merchant": own[0]} if own else {}
+        initial |= {"first": today.replace(day=1), "last": today, **chosen}
+        return self._ask_period(request, None, initial)
 
     @action(description=STATEMENT.title, icon="date_range", permissions=["view"])
     def period_of(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -143,7 +153,7 @@ class SettlementAdmin(ReadOnlyAdmin):
 
     @action(description=_("Statement as CSV"), icon="download", permissions=["view"])
     def statement_csv(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return redirect(_address({**_params(self._viewed(request, object_id)), "form": "csv"}))
+        return redirect(_address(_params(self._viewed(request, object_id), form="lines-csv")))
 
     def statement(self, request: HttpRequest) -> HttpResponseBase:
         """The statement that the URL describes; each reading is in the audit log."""
@@ -187,7 +197,12 @@ class SettlementAdmin(ReadOnlyAdmin):
         )
         if form["form"] == "csv":
             return documents.csv_response(statement)
-        return documents.page_response(statement, merchant)
+        if form["form"] == "page":
+            return documents.page_response(statement, merchant)
+        is_masked = not request.user.has_perm(REVEAL)
+        if form["form"] in operation_documents.FILES:
+            return operation_documents.file_response(statement, form["form"], is_masked=is_masked)
+        return operation_documents.page_response(statement, merchant, is_masked=is_masked)
 
     def _ask_period(
         self, request: HttpRequest, row: Settlement | None, initial: dict[str, object]
@@ -200,16 +215,18 @@ class SettlementAdmin(ReadOnlyAdmin):
                 raise ValidationError({"merchant": UNKNOWN_MERCHANT})
             return redirect(_address({**form, "merchant": form["merchant"].pk}))
 
-        return self.confirm_first(request, row, replace(STATEMENT, initial=initial), perform)
+        merchants = tenancy.limit(request, Merchant.objects.all(), "pk")
+        confirmed = replace(STATEMENT, initial=initial, form_class=period_form(merchants))
+        return self.confirm_first(request, row, confirmed, perform)
 
     def _viewed(self, request: HttpRequest, object_id: str) -> Settlement:
         row: Settlement = self.get_record(request, object_id)
         return row
 
 
-def _params(row: Settlement, **changes: date) -> dict[str, object]:
-    days = {"first": row.date, "last": row.date, **changes}
-    return {"merchant": row.merchant_id, "currency": row.currency, **days, "form": "page"}
+def _params(row: Settlement, **changes: object) -> dict[str, object]:
+    period = {"first": row.date, "last": row.date, "form": "lines"}
+    return {"merchant": row.merchant_id, "currency": row.currency, **period, **changes}
 
 
 def _address(params: Mapping[str, object]) -> str:

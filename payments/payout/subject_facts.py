@@ -1,0 +1,20 @@
+"""Payouts in the words of a merchant."""
+
+from collections.abc import Mapping
+
+from payments.console.subjects import SubjectFacts
+from payments.core import masking
+from payments.payout.models import Payout
+
+
+def of_payouts(ids: list[str]) -> Mapping[str, SubjectFacts]:
+    names = ("description", "recipient_name", "bank__name", "account_number", "key_value")
+    rows = Payout.objects.filter(pk__in=ids).values_list("pk", *names)
+    return {
+        pk: SubjectFacts(
+            reference=description,
+            party=beneficiary,
+            detail=f"{bank or 'Bre-B'} {masking.contact(account or key)}",
+        )
+        for pk, description, beneficiary, bank, account, key in rows
+    }

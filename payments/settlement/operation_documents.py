@@ -1,0 +1,183 @@
+"""A statement for people: one line for each operation, as a page to print, CSV or Excel."""
+
+import base64
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from itertools import islice
+
+from django.conf import settings
+from django.http import HttpResponse, StreamingHttpResponse
+from django.template.loader import render_to_string
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from merchants.models import Merchant
+from payments.console.csvtext import Cell
+from payments.console.exports.files import Csv, Xlsx
+from payments.console.formatting import amount, when
+from payments.console.registry import Text
+from payments.core import masking
+from payments.ledger.models import Entry, entry_kinds
+from payments.settlement.documents import tax_row
+from payments.settlement.services.operations import Operation, operations
+from payments.settlement.services.statements import Statement, tax_lines
+
+# The page holds its styles and its logo and loads nothing, so that it also works as a saved file.
+PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+ROWS_OF_A_PIECE = 200
+FILES = {"lines-csv": Csv, "lines-xlsx": Xlsx}
+# The kinds of the ledger that people know by a shorter name.
+NAMES: dict[str, Text] = {
+    Entry.Kind.COLLECT_SETTLED: _("Payment received"),
+    "payout_completed": _("Payout"),
+    "payout_returned": _("Payout returned"),
+    "refund_completed": _("Refund to the payer"),
+    "refund_returned": _("Refund that came back"),
+    "topup_completed": _("Top-up"),
+    "bill_completed": _("Bill payment"),
+    Entry.Kind.DISPUTE_LOST: _("Dispute lost"),
+    Entry.Kind.SANDBOX_CREDITED: _("Play money"),
+}
+
+
+def file_response(statement: Statement, form: str, *, is_masked: bool) -> StreamingHttpResponse:
+    """`form` is one of FILES. Names are masked for readers without the right to see them."""
+    made = FILES[form](_headers())
+    pieces = _pieces(made, _rows(statement, is_masked))
+    period = statement.period
+    name = f"statement-{statement.currency}-{period.first}-{period.last}.{made.suffix}"
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Cache-Control": "no-store",
+    }
+    return StreamingHttpResponse(made.file(pieces), content_type=made.content_type, headers=headers)
+
+
+def _headers() -> list[str]:
+    return [
+        *(gettext("Date"), gettext("Operation"), gettext("Your reference")),
+        *(gettext("Payer or beneficiary"), gettext("How"), gettext("Gross"), gettext("Fee")),
+        *(gettext("Net"), gettext("Balance after"), gettext("Currency"), gettext("Id")),
+    ]
+
+
+def _rows(statement: Statement, is_masked: bool) -> Iterator[list[Cell]]:
+    first = [f"{statement.period.first}", gettext("Opening balance")]
+    last = [f"{localtime(statement.ends_at):%Y-%m-%d %H:%M}", gettext("Closing balance")]
+    currency, nothing = statement.currency, ["", "", "", "", "", ""]
+    yield [*first, *nothing, statement.opening.total, currency, ""]
+    for each in operations(statement):
+        yield [
+            f"{localtime(each.at):%Y-%m-%d %H:%M}",
+            _name(each.kind),
+            each.facts.reference,
+            _party(each, is_masked),
+            each.facts.detail,
+            each.gross,
+            each.fee,
+            each.net,
+            each.balance,
+            currency,
+            each.subject_id,
+        ]
+    yield [*last, *nothing, statement.closing.total, currency, ""]
+
+
+def _pieces(made: Csv | Xlsx, rows: Iterator[list[Cell]]) -> Iterator[bytes]:
+    first = 0
+    while piece := list(islice(rows, ROWS_OF_A_PIECE)):
+        yield made.piece(piece, first)
+        first += len(piece)
+
+
+def page_response(statement: Statement, merchant: Merchant, *, is_masked: bool) -> HttpResponse:
+    context = _page(statement, merchant, is_masked)
+    html = render_to_string("settlement/operations.html", context)
+    headers = {"Content-Security-Policy": PAGE_POLICY, "Cache-Control": "no-store"}
+    return HttpResponse(html, headers=headers)
+
+
+def _page(statement: Statement, merchant: Merchant, is_masked: bool) -> dict[str, object]:
+    limit, currency = settings.STATEMENT_PAGE_ROWS, statement.currency
+    found = operations(statement)
+    shown = list(islice(found, limit))
+    has_more = next(found, None) is not None
+    return {
+        "statement": statement,
+        "merchant": merchant,
+        "logo": _logo(merchant),
+        "legal_lines": [],
+        "made": when(statement.made_at),
+        "opening": amount(statement.opening.total, currency),
+        "closing": amount(statement.closing.total, currency),
+        "held": amount(statement.closing.held, currency) if statement.closing.held else "",
+        "changes": _changes(statement),
+        "rows": [_row(each, is_masked) for each in shown],
+        "sums": None if has_more else _sums(shown),
+        "has_more": has_more,
+        "limit": limit,
+        "tax_lines": [tax_row(line, currency) for line in tax_lines(statement)],
+    }
+
+
+def _row(each: Operation, is_masked: bool) -> dict[str, str]:
+    return {
+        "at": f"{localtime(each.at):%Y-%m-%d %H:%M}",
+        "name": _name(each.kind),
+        "id": each.subject_id,
+        "reference": each.facts.reference,
+        "party": _party(each, is_masked),
+        "detail": each.facts.detail,
+        "gross": _figure(each.gross),
+        "fee": _figure(each.fee) if each.fee else "",
+        "net": _figure(each.net),
+        "balance": _figure(each.balance),
+    }
+
+
+def _sums(shown: Iterable[Operation]) -> dict[str, str]:
+    rows = list(shown)
+    sums = {
+        "gross": sum((each.gross for each in rows), Decimal(0)),
+        "fee": sum((each.fee for each in rows), Decimal(0)),
+        "net": sum((each.net for each in rows), Decimal(0)),
+    }
+    return {name: _figure(value) for name, value in sums.items()}
+
+
+def _changes(statement: Statement) -> list[tuple[str, int, str]]:
+    """What changed the balance, by kind. Reserved and released money changes nothing."""
+    sums: dict[str, tuple[int, Decimal]] = {}
+    for total in statement.totals:
+        name = _name(total.kind)
+        times, change = sums.get(name, (0, Decimal(0)))
+        sums[name] = (times + total.movements, change + total.change.total)
+    return [
+        (name, times, amount(change, statement.currency))
+        for name, (times, change) in sums.items()
+        if change
+    ]
+
+
+def _name(kind: str) -> str:
+    label = NAMES.get(kind) or dict(entry_kinds()).get(kind, kind)
+    text = str(label)
+    return text[:1].upper() + text[1:]
+
+
+def _party(each: Operation, is_masked: bool) -> str:
+    return masking.full_name(each.facts.party) if is_masked else each.facts.party
+
+
+def _figure(value: Decimal) -> str:
+    """Without the currency, which the page names once."""
+    return amount(value, "").strip()
+
+
+def _logo(merchant: Merchant) -> str:
+    """The logo as an address that holds it. Empty without a logo."""
+    if merchant.logo is None:
+        return ""
+    content = base64.b64encode(bytes(merchant.logo.content)).decode()
+    return f"data:{merchant.logo.media_type};base64,{content}"

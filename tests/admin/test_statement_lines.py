@@ -1,0 +1,139 @@
+"""The statement for people: one line for each operation, with names, fees and the balance."""
+
+import csv
+import io
+import zipfile
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from merchants.models import Merchant
+from payments.console import roles
+from payments.core import clock
+from payments.payout.services.engine import engine
+from payments.settlement import days
+from payments.settlement.days import Period
+from payments.settlement.services.operations import operations
+from payments.settlement.services.statements import make_statement
+from tests.admin.conftest import Console, credit, person, send, url
+from tests.support.factories import MerchantFactory, payout_body
+from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import browser_of, person_of
+from tests.support.refunds import approve, asked, paid
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _english(settings: Any) -> None:
+    settings.LANGUAGE_CODE = "en"
+
+
+def today() -> Any:
+    return days.day_of(clock.now())
+
+
+def statement_of(merchant: Merchant) -> Any:
+    return make_statement(
+        merchant_id=merchant.pk,
+        currency="COPM",
+        period=Period(today(), today()),
+        now=clock.now(),
+    )
+
+
+def period(merchant: Merchant, **changes: Any) -> dict[str, Any]:
+    days_of = {"first": today(), "last": today()}
+    return {"merchant": merchant.pk, "currency": "COPM", "form": "lines", **days_of, **changes}
+
+
+@pytest.fixture
+def day(api: ApiClient, merchant: Merchant, catalogues: None) -> Merchant:
+    """Money, a payment, a payout that arrived and one that failed."""
+    credit(merchant)
+    bought = paid(api, reference="MESA-7", amount=200_000)
+    arrived = send(api, payout_body(amount=100_000))
+    api.post(f"/sandbox/payout/{arrived.pk}", {"status": "COMPLETED"})
+    failed = send(api, payout_body(amount=50_000))
+    api.post(f"/sandbox/payout/{failed.pk}", {"status": "FAILED"})
+    approve(asked(api, bought, amount=1000))
+    engine.process_due(now=clock.now())
+    return merchant
+
+
+def test_each_operation_is_one_line_and_the_balance_follows(day: Merchant) -> None:
+    statement = statement_of(day)
+    lines = list(operations(statement))
+    assert sum(line.net for line in lines) == statement.closing.total - statement.opening.total
+    balance = statement.opening.total
+    for line in lines:
+        assert line.gross - line.fee == line.net
+        balance += line.net
+        assert line.balance == balance
+    kinds = [line.kind for line in lines]
+    assert kinds.count("payout_completed") == 1
+    assert "payout_reserved" not in kinds
+    assert len({line.subject_id for line in lines}) == len(lines)
+
+
+def test_lines_have_the_merchants_reference_the_other_party_and_the_fee(day: Merchant) -> None:
+    lines = {line.kind: line for line in operations(statement_of(day))}
+    bought, sent = lines["collect_settled"], lines["payout_completed"]
+    assert (bought.facts.reference, bought.facts.party) == ("MESA-7", "María Fernanda Ñáñez")
+    assert (bought.gross, bought.fee) == (Decimal(200_100), Decimal(100))
+    assert (sent.facts.reference, sent.facts.party) == ("Nómina", "Juan Pérez")
+    assert (sent.gross, sent.fee, sent.net) == (
+        Decimal(-100_000),
+        Decimal(2500),
+        Decimal(-102_500),
+    )
+    assert sent.facts.detail == "Bancolombia ···8901"
+
+
+def test_operators_without_the_right_see_masked_names(console: Console, day: Merchant) -> None:
+    address = url("settlement_settlement_statement")
+    assert "Juan Pérez" in console.get(address, period(day)).content.decode()
+    masked = person("rosa", roles.VIEWER).get(address, period(day)).content.decode()
+    assert "Juan Pérez" not in masked
+    assert "J··· P···" in masked
+
+
+def test_file_has_the_lines_of_the_page(console: Console, day: Merchant) -> None:
+    address = url("settlement_settlement_statement")
+    made = console.get(address, period(day, form="lines-csv"))
+    text = b"".join(made.streaming_content).decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert len(rows) == 3 + len(list(operations(statement_of(day))))
+    sent = next(row for row in rows if row[1] == "Payout")
+    assert sent[2:9] == [
+        *("Nómina", "Juan Pérez", "Bancolombia ···8901"),
+        *("-100000", "2500", "-102500", sent[8]),
+    ]
+    excel = console.get(address, period(day, form="lines-xlsx"))
+    book = zipfile.ZipFile(io.BytesIO(b"".join(excel.streaming_content)))
+    assert "Nómina" in book.read("xl/worksheets/sheet1.xml").decode()
+
+
+def test_page_runs_no_script_and_loads_nothing(console: Console, day: Merchant) -> None:
+    page = console.get(url("settlement_settlement_statement"), period(day))
+    assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    assert "<script" not in page.content.decode()
+
+
+def test_form_picks_the_merchant_and_the_days(console: Console, merchant: Merchant) -> None:
+    MerchantFactory(name="Otra Tienda")
+    html = console.page("settlement_settlement_period").content.decode()
+    assert f'<option value="{merchant.pk}"' in html
+    assert html.count('type="date"') == 2
+    assert f'value="{today()}"' in html
+
+
+def test_people_of_a_merchant_pick_their_own_only(merchant: Merchant) -> None:
+    other = MerchantFactory(name="Otra Tienda")
+    lucia = browser_of(person_of(merchant, "lucia"))
+    html = lucia.page("settlement_settlement_period", merchant=other.pk).content.decode()
+    assert other.pk not in html
+    assert "Otra Tienda" not in html
+    refused = lucia.get(url("settlement_settlement_statement"), period(other))
+    assert refused.status_code == 302
