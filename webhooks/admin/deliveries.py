@@ -1,13 +1,17 @@
 """Console pages of deliveries with every attempt."""
 
 from django.contrib import admin, messages
+from django.contrib.admin.utils import quote
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
-from unfold.decorators import display
+from unfold.decorators import action, display
 
 from payments.console import tenancy
 from payments.console.changelist import DaysFilter
@@ -15,8 +19,8 @@ from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import badge, link_column, timestamp_column
 from payments.console.timeline import TimelineLine, add_source
-from webhooks.admin import timelines
-from webhooks.admin.inlines import STATUS_LABELS, AttemptInline
+from webhooks.admin import exchanges, timelines
+from webhooks.admin.inlines import STATUS_LABELS
 from webhooks.admin.sending import RESEND, SendingPages
 from webhooks.models import Delivery, Event, Status
 from webhooks.services import RESEND_MAX
@@ -26,15 +30,17 @@ add_source(timelines.timeline_lines)
 
 @admin.register(Delivery)
 class DeliveryAdmin(SendingPages):
+    merchant_pages = SendingPages.merchant_pages | {"live"}
     merchant_actions = frozenset(
-        {"resend", "resend_selected", "resend_many", "send_test", "resend_range"}
+        {"resend", "resend_selected", "resend_many", "send_test", "resend_range", "set_url"}
     )
+    actions_detail = ["resend", "set_url"]
     created = timestamp_column("created_at", _("created at"))
     next_attempt = timestamp_column("next_attempt_at", _("next attempt at"))
     delivered = timestamp_column("delivered_at", _("delivered at"))
     event_link = link_column("event", _("event"))
     has_timeline = True
-    change_form_outer_after_template = "admin/tables.html"
+    change_form_outer_after_template = "admin/webhooks/after_delivery.html"
     list_display = [
         "created",
         "kind",
@@ -75,7 +81,6 @@ class DeliveryAdmin(SendingPages):
         nextAttemptAt="next_attempt_at",
         deliveredAt="delivered_at",
     )
-    inlines = [AttemptInline]
     actions = ["resend_selected"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Delivery]:
@@ -102,6 +107,43 @@ class DeliveryAdmin(SendingPages):
         own = tenancy.limit(request, Event.objects.filter(subject_id=term), "merchant")
         events = own.values_list("pk", flat=True)
         return queryset.filter(event_id__in=list(events[:1000])), False
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.live)
+        own = [path("<path:object_id>/live/", view, name="webhooks_delivery_live")]
+        return [*own, *super().get_urls()]
+
+    def live(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The part of the page that changes. The page replaces it until the delivery has ended."""
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        delivery = self.get_record(request, object_id)
+        context = exchanges.live_context(delivery)
+        response = TemplateResponse(request, "admin/webhooks/exchanges.html", context)
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, object] | None = None,
+    ) -> HttpResponse:
+        response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
+        context = getattr(response, "context_data", None)
+        if context is not None and (delivery := context.get("original")) is not None:
+            context.update(exchanges.live_context(delivery))
+            context["live_url"] = reverse("admin:webhooks_delivery_live", args=[object_id])
+        return response
+
+    def has_set_url_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return bool(request.user.has_perm("merchants.webhook_merchant"))
+
+    @action(description=_("Set the webhook URL"), icon="link", permissions=["set_url"])
+    def set_url(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        delivery = self.get_record(request, object_id)
+        return redirect("admin:merchants_merchant_set_webhook", quote(delivery.merchant_id))
 
     def timeline_lines(self, row: Delivery) -> list[TimelineLine]:
         return timelines.delivery_lines(row)

@@ -6,7 +6,7 @@ from unfold.decorators import display
 
 from payments.console.formatting import link, timestamp_column
 from payments.console.model_admins import ReadOnlyInline
-from webhooks.models import Attempt, Delivery, Status
+from webhooks.models import Delivery, Status
 
 STATUS_LABELS = {
     Status.PENDING: "info",
@@ -14,25 +14,6 @@ STATUS_LABELS = {
     Status.DELIVERED: "success",
     Status.FAILED: "danger",
 }
-
-
-class AttemptInline(ReadOnlyInline):
-    model = Attempt
-    for_merchants = True
-    started = timestamp_column("started_at", _("started at"))
-    fields = ["number", "started", "result", "duration", "url", "response_excerpt"]
-    readonly_fields = fields
-    ordering = ["started_at", "id"]
-    verbose_name_plural = _("Attempts")
-
-    @display(description=_("result"))
-    def result(self, attempt: Attempt) -> str:
-        parts = [str(attempt.response_status or ""), attempt.get_error_display()]
-        return " · ".join(part for part in parts if part)
-
-    @display(description=_("duration"))
-    def duration(self, attempt: Attempt) -> str:
-        return f"{attempt.duration_ms:,} ms"
 
 
 class DeliveryInline(ReadOnlyInline):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from django import forms
-from django.contrib.admin.utils import unquote
+from django.contrib.admin.utils import quote, unquote
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -80,7 +80,7 @@ class ResendAdmin(ReadOnlyAdmin):
 
     def to_delivery(self, request: HttpRequest, delivery: Delivery) -> HttpResponse:
         """Redirects to the new delivery, whose page shows its attempts."""
-        self.message_user(request, gettext("On its way. Reload this page to see the attempts."))
+        self.message_user(request, gettext("On its way. Its attempts appear below."))
         return redirect(admin_url(delivery) or "admin:index")
 
 
@@ -119,6 +119,8 @@ class SendingPages(ResendAdmin):
 
     def send_test(self, request: HttpRequest, merchant_id: str, **_view: object) -> HttpResponse:
         merchant = self._merchant(request, merchant_id, "test")
+        if not merchant.webhook_url:
+            return self._no_url(request, merchant)
 
         def perform(form: Cleaned) -> HttpResponse:
             fresh = services.send_test_event(
@@ -130,11 +132,25 @@ class SendingPages(ResendAdmin):
             verb="test",
             title=TEST,
             explanation=gettext("A signed webhook.test event goes to %s. It is about no payment.")
-            % (merchant.webhook_url or "-"),
+            % merchant.webhook_url,
             submit=_("Send"),
             form_class=NoFieldsForm,
         )
         return self.confirm_first(request, merchant, confirmed, perform)
+
+    def _no_url(self, request: HttpRequest, merchant: Merchant) -> HttpResponse:
+        """A test would only wait, so the page says what is missing."""
+        may_set = request.user.has_perm("merchants.webhook_merchant")
+        address = reverse("admin:merchants_merchant_set_webhook", args=[quote(merchant.pk)])
+        return self.page(
+            request,
+            "admin/webhooks/no_url.html",
+            status=400 if request.method == "POST" else 200,
+            title=TEST,
+            subject=merchant,
+            set_url=address if may_set else "",
+            back_url=self.back_url(merchant),
+        )
 
     def resend_range(self, request: HttpRequest, merchant_id: str, **_view: object) -> HttpResponse:
         """The page shows the newest failed deliveries."""

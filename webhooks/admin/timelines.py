@@ -10,6 +10,7 @@ from payments.console.detail_page import NextStep
 from payments.console.formatting import page_url, when
 from payments.console.timeline import ROWS_MAX, TimelineLine, add_actions, timeline
 from payments.core import clock
+from webhooks.admin import exchanges
 from webhooks.models import Attempt, Cause, Delivery, Event, Status
 
 add_actions(
@@ -40,25 +41,24 @@ def timeline_lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
 
 
 def delivery_lines(delivery: Delivery) -> list[TimelineLine]:
+    """Without the attempts, which the page shows with their answers."""
     made = TimelineLine(
         at=delivery.created_at,
         what=gettext("Webhook %s is to be sent") % delivery.event.kind,
         who=gettext("Pasarela"),
+        detail="" if delivery.cause == Cause.EVENT else delivery.get_cause_display(),
         kind="webhook",
     )
-    return timeline([delivery.pk], [made, *_attempt_lines(delivery, delivery.event.kind)])
+    return timeline([delivery.pk], [made, *_end_lines(delivery, delivery.event.kind)])
 
 
 def of_delivery(delivery: Delivery) -> NextStep:
     """An operator sends a failed delivery again when the receiver works again."""
     if delivery.status == Status.PENDING:
-        due = when(delivery.next_attempt_at)
-        return NextStep(why=gettext("Its next attempt goes out by itself at %s.") % due)
+        return _of_pending(delivery)
     if delivery.status == Status.WAITING:
         why = gettext("It waits until the merchant has a webhook URL, and goes out at once then.")
-        return NextStep(
-            why=why, link=(gettext("Open the merchant"), page_url(delivery.merchant) or "")
-        )
+        return NextStep(why=why, actions=("set_url",))
     if delivery.status == Status.DELIVERED:
         return NextStep(why=gettext("The receiver has it."))
     others = Delivery.objects.filter(event=delivery.event_id).exclude(pk=delivery.pk)
@@ -67,7 +67,37 @@ def of_delivery(delivery: Delivery) -> NextStep:
     if others.filter(status__in=[Status.PENDING, Status.WAITING]).exists():
         return NextStep(why=gettext("The event is on its way again, by another delivery."))
     why = gettext("All attempts failed: send it again once the receiver answers.")
-    return NextStep(why=why, actions=("resend",))
+    last = _last_attempt(delivery)
+    of_url = ("set_url",) if last is not None and last.error in exchanges.OF_URL else ()
+    further = _mending(last)
+    return NextStep(why=why, actions=("resend", *of_url), further=further)
+
+
+def _of_pending(delivery: Delivery) -> NextStep:
+    """What a person can mend before the next attempt."""
+    due = when(delivery.next_attempt_at)
+    last = _last_attempt(delivery)
+    if last is None or not last.error:
+        return NextStep(why=gettext("Its next attempt goes out by itself at %s.") % due)
+    why = gettext("Attempt %(number)s failed: %(error)s. The next one goes out at %(due)s.")
+    named = {"number": last.number, "error": last.get_error_display(), "due": due}
+    where = f"{page_url(delivery) or ''}#attempts"
+    is_of_url = last.error in exchanges.OF_URL
+    return NextStep(
+        why=why % named,
+        actions=("set_url",) if is_of_url else (),
+        link=None if is_of_url else (gettext("See the answer"), where),
+        further=_mending(last),
+    )
+
+
+def _mending(last: Attempt | None) -> tuple[NextStep, ...]:
+    text = exchanges.advice(last) if last is not None and last.error else ""
+    return (NextStep(why=text),) if text else ()
+
+
+def _last_attempt(delivery: Delivery) -> Attempt | None:
+    return delivery.history.order_by("-started_at", "-id").first()
 
 
 def _attempt_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
@@ -78,6 +108,11 @@ def _attempt_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
         yield TimelineLine(at=delivery.created_at, what=why % named, kind="webhook", href=href)
     for attempt in delivery.history.all():
         yield _attempt(attempt, kind, href)
+    yield from _end_lines(delivery, kind)
+
+
+def _end_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
+    href = page_url(delivery)
     if delivery.status == Status.FAILED:
         last = max((attempt.started_at for attempt in delivery.history.all()), default=None)
         yield TimelineLine(
