@@ -31,6 +31,8 @@ RAIL_BALANCE_SECONDS = env.int("RAIL_BALANCE_SECONDS", default=300)
 RAIL_BALANCE_RESERVE = env.int("RAIL_BALANCE_RESERVE", default=1_000_000)
 # How long a rail may take to name the holder of an instant key.
 KEY_CHECK_TIMEOUT_SECONDS = env.int("KEY_CHECK_TIMEOUT_SECONDS", default=5)
+# How many holders of keys one person of a merchant may look up in an hour, before payouts by hand.
+KEY_LOOKUPS_PER_HOUR = env.int("KEY_LOOKUPS_PER_HOUR", default=60)
 PAYIN_PROVIDER = env("PAYIN_PROVIDER", default="simulator")
 # PAYOUT_PROVIDER and so on: one for each product.
 for _product in load(PRODUCTS):

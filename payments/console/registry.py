@@ -75,6 +75,7 @@ class WorkQueue:
     where: Callable[[datetime], Q]
     query: str
     for_operators_only: bool = False
+    for_merchants_only: bool = False
     merchant_filter: Q = ALL_ROWS
 
 

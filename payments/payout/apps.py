@@ -1,6 +1,7 @@
 from typing import ClassVar
 
 from django.apps import AppConfig
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
@@ -30,12 +31,30 @@ class PayoutConfig(AppConfig):
                 registry.Entry(
                     _("Payouts"), "send_money", "payout.payout", merchant_link="payouts"
                 ),
+                registry.Entry(_("Beneficiaries"), "contacts", "payout.beneficiary"),
+                registry.Entry(_("Approval rules"), "rule", "payout.approvalpolicy"),
                 registry.Entry(_("Payout methods"), "tune", "payout.payoutmethod"),
                 registry.Entry(_("Banks"), "assured_workload", "payout.bank"),
                 registry.Entry(_("Payouts on/off"), "power_settings_new", "payout.payoutswitch"),
             ),
         ),
         queues=(
+            registry.WorkQueue(
+                order=65,
+                label=_("Payouts that wait for a colleague"),
+                model="payout.payout",
+                where=lambda now: Q(needs_team_approval=True),
+                query="exceptions=team",
+                for_merchants_only=True,
+            ),
+            registry.WorkQueue(
+                order=66,
+                label=_("Approval rules that wait for a confirmation"),
+                model="payout.approvalpolicy",
+                where=lambda now: Q(status="PROPOSED"),
+                query="status__exact=PROPOSED",
+                for_merchants_only=True,
+            ),
             registry.flag_queue(
                 70, _("Payouts that wait for approval"), "payout.payout", approval=True
             ),
@@ -52,17 +71,25 @@ class PayoutConfig(AppConfig):
                 registry.transfer_key_equals("key_value"),
                 registry.document_equals("recipient_document"),
             ),
+            registry.searched(
+                "payout.beneficiary",
+                "ben",
+                registry.document_equals("document"),
+                vague=registry.name_contains("name"),
+            ),
         ),
         overview="payments.payout.admin.overview.parts",
         rights={
-            registry.EVERYONE: "view_payout",
+            registry.EVERYONE: "view_payout view_beneficiary view_approvalpolicy",
             registry.OF_OPERATORS: "view_payoutmethod view_bank view_payoutswitch",
             registry.FINANCE: "ask_payout resolve_payout acknowledge_payout",
             registry.APPROVER: "approve_payout confirm_approvalpolicy",
             registry.ADMINISTRATOR: "add_bank change_payoutmethod change_bank change_payoutswitch",
-            registry.MERCHANT_PREPARER: "prepare_payout",
-            registry.MERCHANT_APPROVER: "decide_teamapproval confirm_approvalpolicy",
-            registry.MERCHANT_ADMINISTRATOR: "prepare_payout propose_approvalpolicy",
+            registry.MERCHANT_PREPARER: "prepare_payout keep_beneficiary",
+            registry.MERCHANT_APPROVER: "decide_payout confirm_approvalpolicy",
+            registry.MERCHANT_ADMINISTRATOR: (
+                "prepare_payout keep_beneficiary propose_approvalpolicy"
+            ),
         },
         right_names={
             "approve_payout": gettext_noop("Can approve and reject payouts"),
@@ -70,7 +97,8 @@ class PayoutConfig(AppConfig):
             "resolve_payout": gettext_noop("Can resolve payouts by hand"),
             "acknowledge_payout": gettext_noop("Can acknowledge contradictions of payouts"),
             "prepare_payout": gettext_noop("Can prepare payouts of the merchant"),
-            "decide_teamapproval": gettext_noop("Can approve what colleagues prepared"),
+            "decide_payout": gettext_noop("Can approve what colleagues prepared"),
+            "keep_beneficiary": gettext_noop("Can make and change beneficiaries"),
             "propose_approvalpolicy": gettext_noop("Can propose approval rules of the team"),
             "confirm_approvalpolicy": gettext_noop("Can confirm approval rules of the team"),
         },

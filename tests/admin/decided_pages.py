@@ -14,6 +14,8 @@ OPEN = {
     "payout.payout": "merchant",
     "payout_batches.payoutbatch": "merchant",
     "payout_batches.batchline": "batch__merchant",
+    "payout.beneficiary": "merchant",
+    "payout.approvalpolicy": "merchant",
     "topup.topup": "merchant",
     "bills.billpayment": "merchant",
     "settlement.settlement": "merchant",
@@ -57,8 +59,13 @@ ACTS = {
     *("merchants_membership_change_roles", "merchants_membership_remove"),
     *("team_invitation_revoke", "team_invitation_renew"),
     *("team_accessrequest_approve", "team_accessrequest_reject", "team_accessrequest_collect"),
-    "payout_payout_read_qr",
     *(f"payout_batches_payoutbatch_{act}" for act in OF_PAYOUT_FILES),
+    *("payout_payout_read_qr", "payout_payout_pay", "payout_payout_approve_team"),
+    *("payout_payout_reject_team", "payout_payout_withdraw"),
+    *("payout_beneficiary_add_beneficiary", "payout_beneficiary_pay_beneficiary"),
+    *("payout_beneficiary_edit", "payout_beneficiary_archive", "payout_beneficiary_restore"),
+    *("payout_approvalpolicy_propose", "payout_approvalpolicy_confirm_rules"),
+    *("payout_approvalpolicy_refuse", "payout_approvalpolicy_take_back"),
 }
 # Addresses that are about the person who asks, and show no records.
 OF_ONESELF = {

@@ -15,6 +15,7 @@ from merchants import members
 from merchants.models import Merchant
 from payments.console import roles
 from payments.console.roles import ADMINISTRATOR, APPROVER, FINANCE, SUPPORT, VIEWER
+from payments.payout.admin.team_actions import TEAM_ACTIONS
 from tests.admin.conftest import Console, person, url
 from tests.support.merchant_staff import person_of
 
@@ -35,6 +36,7 @@ ACCOUNT += ("set_legal_data", "set_retry", "set_receipt_mail")
 STATEMENTS = ("statement", "period", "period_of", "statement_page", "statement_csv")
 ACCOUNT_OF_RAIL = ("check_account", "switch_on", "switch_off", "rotate", "confirm_credentials")
 ACCOUNT_OF_RAIL += ("set_alarm",)
+OF_BENEFICIARIES = ("add_beneficiary", "pay_beneficiary", "edit", "archive", "restore")
 OF_BATCHES = ("close", "download", "renew", "answer")
 OF_PAYOUT_FILES = ("upload", "mend", "template_csv", "template_xlsx", "errors_csv", "errors_xlsx")
 OF_PAYOUT_FILES += ("send", "discard", "pause", "resume", "cancel")
@@ -75,6 +77,11 @@ DECIDED: dict[str, set[str]] = {
     **{f"payout_batches_payoutbatch_{act}": set() for act in OF_PAYOUT_FILES},
     **{f"payout_batches_payoutbatch_{act}": {APPROVER} for act in ("approve", "reject")},
     **{f"payout_batches_payoutbatch_result_{k}": EVERYWHERE["_export"] for k in ("csv", "xlsx")},
+    # Of people of merchants.
+    **{f"payout_payout_{act}": set() for act in ("pay", *TEAM_ACTIONS)},
+    **{f"payout_beneficiary_{act}": set() for act in OF_BENEFICIARIES},
+    **{f"payout_approvalpolicy_{act}": set() for act in ("propose", "take_back")},
+    **{f"payout_approvalpolicy_{act}": {APPROVER} for act in ("confirm_rules", "refuse")},
     **{f"reconciliation_{page}": ALL for page in ("day", "month")},
     "reconciliation_file": EVERYWHERE["_export"],
     "settlement_taxrule_end": {FINANCE},

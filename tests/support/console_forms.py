@@ -47,6 +47,11 @@ class _Form(HTMLParser):
 def as_shown(answer: Any) -> dict[str, list[str]]:
     """What the browser would send of this page."""
     assert answer.status_code == 200, answer.status_code
+    return filled_in(answer)
+
+
+def filled_in(answer: Any) -> dict[str, list[str]]:
+    """Also of a page that refused what was sent."""
     form = _Form()
     form.feed(answer.content.decode())
     return form.sent

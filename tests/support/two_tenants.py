@@ -20,6 +20,8 @@ from payments.collect.services.endings.expiry import expire_order
 from payments.collect.services.orders.lookup import lock_order
 from payments.console import roles
 from payments.core import clock
+from payments.payout.models import Bank
+from payments.payout.services import approval_rules, beneficiaries
 from payments.payout.services import catalogue as payouts
 from payments.rates import services as rates
 from payments.settlement import days
@@ -183,6 +185,7 @@ def _sent(api: ApiClient, marks: Marks) -> None:
             accountNumber=marks.account,
         ),
     )
+    _team_rows(api.merchant, marks)
     SCENES["topup"].make(api)
     SCENES["bill"].make(api)
     _by_file(api, marks)
@@ -198,6 +201,29 @@ def _by_file(api: ApiClient, marks: Marks) -> None:
         amount=str(marks.payout),
     )
     flow.check(api.merchant, flow.csv(row), name=f"{marks.reference}.csv")
+
+
+def _team_rows(merchant: Merchant, marks: Marks) -> None:
+    """A beneficiary, and rules that wait for a confirmation."""
+    person = User.objects.get(username=marks.person)
+    beneficiaries.create(
+        merchant=merchant,
+        details=beneficiaries.Details(
+            name=marks.beneficiary,
+            doc_type="CC",
+            doc_number=marks.document,
+            network="BANK",
+            bank=Bank.objects.get(pk="bancolombia"),
+            account_type="SAVINGS",
+            account_number=marks.account,
+        ),
+        user=person,
+        now=clock.now(),
+    )
+    tier = approval_rules.Tier(above=Decimal(marks.payout), people=2)
+    reason = f"Acordado con {marks.person}"
+    new = approval_rules.NewPolicy(merchant=merchant, tiers=[tier], reason=reason)
+    approval_rules.propose(new=new, user=person, now=clock.now())
 
 
 def load_catalogues() -> None:

@@ -20,6 +20,8 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
         page = tenancy.page_of(request, model)
         if page is None or (queue.for_operators_only and is_merchant):
             continue
+        if queue.for_merchants_only and not is_merchant:
+            continue
         rows = model._default_manager.filter(queue.where(now))
         if is_merchant:
             rows = tenancy.limit(request, rows.filter(queue.merchant_filter), page.merchant_path)

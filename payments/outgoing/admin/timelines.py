@@ -61,7 +61,9 @@ def ticket(payment: OutgoingPayment, about: Mapping[Promise, str]) -> dict[str, 
 def _made(payment: OutgoingPayment) -> TimelineLine:
     return TimelineLine(
         at=payment.created_at,
-        what=gettext("It was asked for over the API"),
+        what=gettext("It was asked for over the API")
+        if payment.requested_by.startswith("key_")
+        else gettext("It was asked for in the console"),
         who=who(payment.requested_by),
         detail=f"{payment.merchant} · {amount(payment.debit, payment.currency)}",
     )

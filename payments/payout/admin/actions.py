@@ -51,7 +51,7 @@ class PayoutActions(OutgoingAdmin):
 
     def possible(self, payment: OutgoingPayment) -> set[str]:
         possible = super().possible(payment)
-        if payment.status == Payout.Status.PENDING and payment.is_held_back:
+        if isinstance(payment, Payout) and approvals.waits_for_operator(payment):
             possible |= {"approve", "reject"}
         return possible
 

@@ -1,27 +1,30 @@
 """The console's page of payouts: the receiver, the destination, and who has to approve it."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console import four_eyes, tenancy
-from payments.console.detail_page import nit_warnings
+from payments.console.detail_page import NextStep, nit_warnings
 from payments.console.exports.columns import fields, personal
 from payments.console.formatting import amount, badge
 from payments.console.money_admin import WHOSE_AND_WHEN
+from payments.console.timeline import TimelineLine, who
 from payments.core import masking
 from payments.core.text import normalised_document
 from payments.outgoing.admin import export
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Section
-from payments.payout.admin.actions import PayoutActions
+from payments.payout.admin.hand_page import HandPayoutPage
 from payments.payout.admin.qr_page import QRCodePage
+from payments.payout.admin.team_actions import TEAM_ACTIONS, team_lines
 from payments.payout.models import Network, Payout
-from payments.payout.services import keys
+from payments.payout.services import approvals, keys
 from payments.payout.services.engine import engine
 from payments.rails.admin import key_holders
 
@@ -33,6 +36,7 @@ class PayoutExceptionsFilter(ExceptionsFilter):
         "all": (_("Waiting for people"), Q(needs_operator=True) | Q(needs_approval=True)),
         **ExceptionsFilter.waiting,
         "approval": (_("Waiting for approval"), Q(needs_approval=True)),
+        "team": (_("Waiting for the merchant's team"), Q(needs_team_approval=True)),
     }
 
 
@@ -50,8 +54,10 @@ def destination(payout: Payout) -> str:
 
 
 @admin.register(Payout)
-class PayoutAdmin(PayoutActions, QRCodePage):
+class PayoutAdmin(HandPayoutPage, QRCodePage):
     engine = engine
+    actions_list = ["pay", "read_qr"]
+    merchant_actions = QRCodePage.merchant_actions | {"pay", *TEAM_ACTIONS}
     related = ("bank",)
     exceptions = PayoutExceptionsFilter
     list_display = [
@@ -63,7 +69,7 @@ class PayoutAdmin(PayoutActions, QRCodePage):
     ]
     list_filter = ["status", "network", "currency", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or document")
-    own_facts = [("rate_shown", "description")]
+    own_facts = [("rate_shown", "description"), ("reference", "asked_by")]
     own_sections: ClassVar[list[Section]] = [
         (
             _("Beneficiary"),
@@ -76,7 +82,7 @@ class PayoutAdmin(PayoutActions, QRCodePage):
             },
         )
     ]
-    not_for_merchants = OutgoingAdmin.not_for_merchants | {"key_holder"}
+    not_for_merchants = (OutgoingAdmin.not_for_merchants - {"waits"}) | {"key_holder"}
     private = (
         (_("document"), lambda row: f"{row.recipient_doc_type} {row.recipient_doc_number}"),
         (_("account"), lambda row: row.account_number),
@@ -95,6 +101,7 @@ class PayoutAdmin(PayoutActions, QRCodePage):
             *fields(keyType="key_type"),
             *personal(masking.contact, keyValue="key_value"),
             *fields(rate="rate", description="description", needsApproval="needs_approval"),
+            *fields(reference="reference", needsTeamApproval="needs_team_approval"),
         ],
     )
 
@@ -112,12 +119,14 @@ class PayoutAdmin(PayoutActions, QRCodePage):
         found = nit_warnings(row.recipient_doc_type, row.recipient_document)
         if not tenancy.current_user_is_merchant():  # the rail tells us, not merchants
             found += key_holders.warnings(keys.last_check(row), row.recipient_name)
-        return found + four_eyes.warnings(
-            subject_id=row.pk,
-            approval="payout.approved",
-            asked_by=row.requested_by,
-            rule_set_by=row.merchant.payout_approval_set_by,
-        )
+        for approval in ("payout.approved", "payout.team_approved"):
+            found += four_eyes.warnings(
+                subject_id=row.pk,
+                approval=approval,
+                asked_by=row.requested_by,
+                rule_set_by=row.merchant.payout_approval_set_by,
+            )
+        return found
 
     @display(description=_("rate and spread"))
     def rate_shown(self, payout: Payout) -> str:
@@ -128,7 +137,30 @@ class PayoutAdmin(PayoutActions, QRCodePage):
 
     @display(description=_("waits for"))
     def waits(self, payment: Payout) -> str | SafeString:
-        return badge(_("Approval"), "warning") if payment.needs_approval else super().waits(payment)
+        """Users of merchants do not see that a payout is in doubt: operators handle it."""
+        if payment.needs_team_approval:
+            return badge(_("Colleague"), "warning")
+        if payment.needs_approval:
+            return badge(_("Approval"), "warning")
+        return "-" if tenancy.current_user_is_merchant() else super().waits(payment)
+
+    @display(description=_("requested by"))
+    def asked_by(self, payout: Payout) -> str:
+        return str(who(payout.requested_by))
+
+    def next_step(self, row: Any) -> NextStep:
+        if row.status != Payout.Status.PENDING or not row.needs_team_approval:
+            return super().next_step(row)
+        why = gettext("The money is held until a colleague of the person who asked approves it.")
+        if approvals.waits_for_operator(row):
+            why = gettext("No colleague is left who may approve it: an operator decides.")
+            return NextStep(why=why, actions=("approve", "reject"))
+        return NextStep(why=why, actions=TEAM_ACTIONS)
+
+    def timeline_lines(self, row: Any) -> list[TimelineLine]:
+        """Operators see the decisions of the team in the audit log."""
+        own = team_lines(row.pk) if tenancy.current_user_is_merchant() else []
+        return sorted([*super().timeline_lines(row), *own], key=lambda one: (one.is_ahead, one.at))
 
     @display(description=_("document"))
     def document_masked(self, payout: Payout) -> str:

@@ -1,5 +1,6 @@
 """Tables of payouts, one module for each noun. Amounts are pesos."""
 
+from payments.payout.models.beneficiaries import Beneficiary, BeneficiaryChange
 from payments.payout.models.payouts import (
     AccountType,
     Bank,
@@ -21,6 +22,8 @@ __all__ = [
     "ApprovalPolicy",
     "ApprovalTier",
     "Bank",
+    "Beneficiary",
+    "BeneficiaryChange",
     "KeyType",
     "Network",
     "Payout",

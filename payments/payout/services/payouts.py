@@ -54,6 +54,11 @@ def create_payout(
     return creation.create(PRODUCT, request, build=build, now=now, check=check)
 
 
+def price(*, merchant: Merchant, wanted: NewPayout, now: datetime) -> Payout:
+    """The payout as create_payout would make it, not saved. Raises the same for the request."""
+    return _build(merchant, wanted, now)
+
+
 def _build(merchant: Merchant, new: NewPayout, now: datetime) -> Payout:
     method, bank = _check_catalogue(new)
     payout = _new_payout(method, bank, new, now)

@@ -12,7 +12,7 @@ from merchants.team.mailboxes import mailbox_of
 from payments.console import four_eyes
 from payments.core.errors import NotAllowed
 
-APP, DECIDE = "payout", "decide_teamapproval"
+APP, DECIDE = "payout", "decide_payout"
 RIGHT = f"{APP}.{DECIDE}"
 
 

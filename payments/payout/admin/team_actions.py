@@ -1,0 +1,163 @@
+"""A second person of the merchant decides about a payout that a colleague made by hand."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action
+from unfold.enums import ActionVariant
+
+from payments.console import tenancy
+from payments.console.actions import ConfirmedAction
+from payments.console.formatting import when
+from payments.console.timeline import TimelineLine, add_actions, who
+from payments.core import clock
+from payments.outgoing.admin.actions import amount_of
+from payments.payout.admin.actions import PayoutActions
+from payments.payout.models import Network, Payout, TeamDecision
+from payments.payout.services import approvals, dry_run, hand_warnings, keys
+
+APPROVE = ConfirmedAction(
+    verb="decide",
+    needs_reauthentication=True,
+    title=_("Approve payout"),
+    explanation=_(
+        "You are the second person: compare beneficiary, account and amount with your papers. The "
+        "money leaves as soon as no other approval is missing."
+    ),
+    submit=_("Approve"),
+)
+REJECT = ConfirmedAction(
+    verb="decide",
+    needs_reauthentication=True,
+    title=_("Reject payout"),
+    explanation=_("The payout ends as failed, and its money is in your balance again."),
+    submit=_("Reject"),
+    danger=True,
+)
+WITHDRAW = ConfirmedAction(
+    verb="prepare",
+    title=_("Withdraw payout"),
+    explanation=_("Nothing is sent. The payout ends as failed, and its money is free again."),
+    submit=_("Withdraw"),
+    danger=True,
+)
+TEAM_ACTIONS = ("approve_team", "reject_team", "withdraw")
+
+add_actions(
+    {
+        "payout.made_by_hand": _("Made the payout in the console"),
+        "payout.team_approved": _("Approved the payout for the merchant"),
+        "payout.team_rejected": _("Rejected the payout for the merchant"),
+        "payout.withdrawn": _("Withdrew the payout"),
+    }
+)
+Decide = Callable[..., Any]
+Kind = TeamDecision.Kind
+
+
+class TeamActions(PayoutActions):
+    """For people of merchants only. The services check the second person again."""
+
+    actions_detail = [*TEAM_ACTIONS, *PayoutActions.actions_detail]
+
+    def has_decide_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return tenancy.is_merchant_user(request) and self.has_right(request, "decide")
+
+    def has_prepare_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return tenancy.is_merchant_user(request) and self.has_right(request, "prepare")
+
+    def possible(self, payment: Any) -> set[str]:
+        possible = super().possible(payment)
+        if payment.status == Payout.Status.PENDING and payment.needs_team_approval:
+            possible |= set(TEAM_ACTIONS)
+        return possible
+
+    @action(description=APPROVE.title, icon="check_circle", permissions=["decide"])
+    def approve_team(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Asks the rail for the holder of a key when the page is opened."""
+        payout: Payout = self.get_record(request, object_id)
+        if request.method == "GET" and payout.needs_team_approval:
+            keys.check(payout=payout, now=clock.now())
+        return self._decide_team(request, object_id, APPROVE, approvals.approve_for_team)
+
+    @action(
+        description=REJECT.title,
+        icon="block",
+        variant=ActionVariant.DANGER,
+        permissions=["decide"],
+    )
+    def reject_team(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._decide_team(request, object_id, REJECT, approvals.reject_for_team)
+
+    @action(description=WITHDRAW.title, icon="undo", permissions=["prepare"])
+    def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._decide_team(request, object_id, WITHDRAW, approvals.withdraw)
+
+    def _decide_team(
+        self, request: HttpRequest, object_id: str, confirmed: ConfirmedAction, decide: Decide
+    ) -> HttpResponse:
+        user = request.user
+        right = self.has_prepare_permission if confirmed is WITHDRAW else self.has_decide_permission
+        if not right(request) or not isinstance(user, User):
+            raise PermissionDenied
+        payout: Payout = self.get_record(request, object_id)
+
+        def perform(form: dict[str, str]) -> str:
+            done = decide(payout=payout, user=user, reason=form["reason"], now=clock.now())
+            return _done(confirmed, is_last=done is not False)
+
+        return self.confirm(request, payout, confirmed, perform)
+
+    def summary(self, payment: Payout) -> list[str]:
+        if not tenancy.current_user_is_merchant():
+            return super().summary(payment)
+        warnings = hand_warnings.of_payout(
+            payment, merchant_id=payment.merchant_id, now=clock.now()
+        )
+        rows = [amount_of(payment), self.beneficiary(payment), *_asked(payment)]
+        if payment.network == Network.BREB:
+            check = keys.last_check(payment)
+            if holder := dry_run.shown_holder(check):
+                rows.append(gettext("Holder of the key: %s") % holder)
+            warnings += dry_run.holder_warnings(check, payment.recipient_name)
+        return [*rows, *warnings]
+
+
+def team_lines(subject_id: str) -> list[TimelineLine]:
+    """What colleagues decided, for the timeline that they see."""
+    words = {
+        Kind.APPROVED: gettext("A colleague approved it"),
+        Kind.REJECTED: gettext("A colleague rejected it"),
+        Kind.WITHDRAWN: gettext("It was withdrawn"),
+    }
+    return [
+        TimelineLine(
+            at=one.at,
+            what=words[Kind(one.kind)],
+            who=who(one.person),
+            detail=one.reason,
+            kind="person",
+        )
+        for one in TeamDecision.objects.filter(approval=subject_id).order_by("id")
+    ]
+
+
+def _asked(payout: Payout) -> list[str]:
+    asked = gettext("Requested by %(person)s on %(day)s")
+    values = {"person": who(payout.requested_by), "day": when(payout.created_at)}
+    own = [("", payout.description), (gettext("Your reference"), payout.reference)]
+    texts = [f"{label}: {text}" if label else text for label, text in own if text]
+    return [asked % values, *texts]
+
+
+def _done(confirmed: ConfirmedAction, *, is_last: bool) -> str:
+    if confirmed is APPROVE:
+        if is_last:
+            return gettext("Payout approved.")
+        return gettext("Approved. Another colleague has to approve it, too.")
+    return gettext("Payout rejected.") if confirmed is REJECT else gettext("Payout withdrawn.")
