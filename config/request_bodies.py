@@ -8,6 +8,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from io import BytesIO
 
 from granian.rsgi import Headers, HTTPProtocol, ProtocolClosed, Scope
@@ -42,6 +43,7 @@ class BodyLimits:
 class Upload:
     """A path that takes a large body. A process holds `bytes` of such bodies at most.
 
+    path    `*` stands for anything, such as an id.
     cookie  of a session. Without it the body is not read. Empty in the API, which has credentials.
     """
 
@@ -148,7 +150,7 @@ class BodyReader:
         )
 
     def _upload(self, path: str) -> Upload | None:
-        return next((upload for upload in self.limits.uploads if upload.path == path), None)
+        return next((upload for upload in self.limits.uploads if fnmatchcase(path, upload.path)), None)
 
     def _limit_of_uploads(self) -> int:
         return max((upload.bytes for upload in self.limits.uploads), default=0)

@@ -49,6 +49,12 @@ application = RsgiApplication(
                 seconds=settings.PAYOUT_BATCH_UPLOAD_SECONDS,
                 cookie="",
             ),
+            Upload(
+                path=settings.DISPUTE_FILE_PATH,
+                bytes=settings.DISPUTE_FILE_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES,
+                seconds=settings.BANK_STATEMENT_UPLOAD_SECONDS,
+                cookie=settings.SESSION_COOKIE_NAME,
+            ),
         ),
     ),
 )

@@ -21,6 +21,10 @@ INVITATION_HOURS = env.float("INVITATION_HOURS", default=72)
 ACCESS_REQUEST_DAYS = env.float("ACCESS_REQUEST_DAYS", default=7)
 # False: a user needs a code only after setting up a device.
 CONSOLE_SECOND_FACTOR = env.bool("CONSOLE_SECOND_FACTOR", default=PRODUCTION)
+# Evidence files of disputes: the size of one, and how many a dispute has.
+DISPUTE_FILE_MAX_BYTES = env.int("DISPUTE_FILE_MAX_BYTES", default=5 * 1024 * 1024)
+DISPUTE_FILES_MAX = env.int("DISPUTE_FILES_MAX", default=20)
+DISPUTE_FILE_PATH = "/admin/collect/dispute/*/file_added/"
 OTP_TOTP_ISSUER = "Pasarela" if not SANDBOX else "Pasarela sandbox"
 LOGIN_REDIRECT_URL = "admin:index"
 AUTHENTICATION_BACKENDS = [

@@ -4,16 +4,24 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin
-from django.contrib.admin.utils import flatten
+from django.contrib.admin.utils import flatten, unquote
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.urls import URLPattern, path
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.enums import ActionVariant
-from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
+from unfold.widgets import (
+    BASE_INPUT_CLASSES,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+)
 
-from payments.collect.admin import columns, next_steps, timelines
+from payments.collect.admin import columns, evidence, next_steps, timelines
 from payments.collect.admin.actions import (
     ConfirmedActionsAdmin,
     acknowledge_action,
@@ -22,13 +30,20 @@ from payments.collect.admin.actions import (
 )
 from payments.collect.admin.labels import status_label
 from payments.collect.models import Dispute
-from payments.collect.services.disputes import dispute_decisions
+from payments.collect.services.disputes import dispute_decisions, evidence_files
 from payments.console import tenancy
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
-from payments.console.formatting import amount, amount_column, link_column, timestamp_column
+from payments.console.formatting import (
+    actor,
+    amount,
+    amount_column,
+    link_column,
+    timestamp_column,
+)
 from payments.console.timeline import TimelineLine
+from payments.core import audit
 from payments.outgoing.admin.actions import ProofForm
 
 Status = Dispute.Status
@@ -68,6 +83,30 @@ class EvidenceForm(ReasonForm):
     field_order = ["text", "reason"]
 
 
+class FileForm(ReasonForm):
+    file = forms.FileField(
+        label=_("File"),
+        max_length=200,
+        widget=forms.FileInput(
+            attrs={
+                "class": " ".join([*BASE_INPUT_CLASSES, "py-12"]),
+                "accept": ".pdf,.png,.jpg,.jpeg",
+            }
+        ),
+    )
+    field_order = ["file", "reason"]
+
+    def clean_file(self) -> UploadedFile:
+        """Before the content is read."""
+        file: UploadedFile = self.cleaned_data["file"]
+        most = settings.DISPUTE_FILE_MAX_BYTES
+        if (file.size or 0) > most:
+            text = gettext("The file has %(size)s KB. At most %(most)s KB can be added.")
+            values = {"size": (file.size or 0) // 1024 + 1, "most": most // 1024}
+            raise forms.ValidationError(text % values)
+        return file
+
+
 DECIDE = ConfirmedAction(
     verb="decide",
     needs_reauthentication=True,
@@ -87,6 +126,16 @@ EVIDENCE = ConfirmedAction(
     explanation=_("Kept with the dispute, with the time and your name. Nothing is sent by it."),
     submit=_("Add"),
     form_class=EvidenceForm,
+)
+FILE = ConfirmedAction(
+    verb="note",
+    title=_("Add a file"),
+    explanation=_(
+        "A PDF, PNG or JPEG that shows what was sold and delivered. It is kept with the dispute, "
+        "with the time and your name, and cannot be changed. Nothing is sent by it."
+    ),
+    submit=_("Add the file"),
+    form_class=FileForm,
 )
 ACKNOWLEDGE = acknowledge_action(AcknowledgeForm)
 
@@ -117,6 +166,8 @@ class DisputeAdmin(ConfirmedActionsAdmin):
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     merchant_path = "order__merchant"
+    merchant_pages = ConfirmedActionsAdmin.merchant_pages | {"file"}
+    merchant_actions = frozenset({"file_added"})
     # Evidence is written by operators and is for operators only.
     not_for_merchants = frozenset(
         {
@@ -129,7 +180,7 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         }
     )
     export_columns = columns.DISPUTE
-    actions_detail = ["decide", "evidence_added", "acknowledge"]
+    actions_detail = ["decide", "file_added", "evidence_added", "acknowledge"]
     has_decide_permission = right_to("decide")
     has_note_permission = right_to("note")
     has_acknowledge_permission = right_to("acknowledge")
@@ -192,6 +243,27 @@ class DisputeAdmin(ConfirmedActionsAdmin):
             "order__merchant__webhook_secret"
         )
 
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.file)
+        route = "<path:object_id>/file/<str:file_id>/"
+        return [path(route, view, name="collect_dispute_file"), *super().get_urls()]
+
+    def file(self, request: HttpRequest, object_id: str, file_id: str) -> HttpResponse:
+        """Each download is in the audit log. The browser never shows the content as a page."""
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        dispute: Dispute = self.get_record(request, object_id)
+        found = evidence.files_of(dispute).filter(pk=unquote(file_id)).first()
+        if found is None:
+            raise Http404
+        audit.record(
+            actor=actor(request), action="dispute.file_read", subject=dispute, file=found.pk
+        )
+        return evidence.download(found)
+
+    def related_tables(self, row: Dispute) -> list[dict[str, object]]:
+        return [evidence.table_of(row)]
+
     def timeline_lines(self, row: Dispute) -> list[TimelineLine]:
         return timelines.dispute_lines(row)
 
@@ -205,7 +277,7 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         ]
 
     def possible(self, row: Dispute) -> set[str]:
-        acts = {"decide", "evidence_added"} if row.status == Status.OPEN else set()
+        acts = {"decide", "evidence_added", "file_added"} if row.status == Status.OPEN else set()
         return acts | ({"acknowledge"} if row.needs_operator else set())
 
     @action(
@@ -213,6 +285,18 @@ class DisputeAdmin(ConfirmedActionsAdmin):
     )
     def decide(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self.confirm(request, object_id, DECIDE, _decide)
+
+    @action(description=FILE.title, icon="upload_file", permissions=["note"])
+    def file_added(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        is_of_merchant = tenancy.is_merchant_user(request)
+
+        def add(*, dispute: Dispute, file: UploadedFile, **why: Any) -> None:
+            new = evidence_files.NewFile(
+                name=file.name or "", content=file.read(), is_of_merchant=is_of_merchant
+            )
+            evidence_files.add_file(dispute=dispute, new=new, **why)
+
+        return self.confirm(request, object_id, FILE, add)
 
     @action(description=EVIDENCE.title, icon="attach_file", permissions=["note"])
     def evidence_added(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -62,7 +62,7 @@ def of_dispute(dispute: Dispute) -> NextStep:
         why = gettext("The payer's bank takes evidence until %s, and decides then.") % when(
             dispute.evidence_due_at
         )
-    return NextStep(why=why, actions=("evidence_added", "decide"))
+    return NextStep(why=why, actions=("file_added", "evidence_added", "decide"))
 
 
 def of_unmatched(funds: UnmatchedFunds) -> NextStep:

@@ -59,6 +59,8 @@ add_actions(
         "dispute.opened": _("Opened a dispute by hand"),
         "dispute.decided": _("Recorded the bank's decision"),
         "dispute.evidence_added": _("Added evidence"),
+        "dispute.file_added": _("Added a file as evidence"),
+        "dispute.file_read": _("Downloaded a file of the evidence"),
         "dispute.acknowledged": _("Took the dispute out of the queue"),
         "refund.requested": _("Requested the refund"),
         "refund.destination_given": _("Named the account for the refund"),

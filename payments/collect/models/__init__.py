@@ -2,6 +2,7 @@
 
 from payments.collect.models.charges import Charge as Charge
 from payments.collect.models.charges import Flow as Flow
+from payments.collect.models.dispute_files import DisputeFile as DisputeFile
 from payments.collect.models.disputes import Dispute as Dispute
 from payments.collect.models.orders import LinkTally as LinkTally
 from payments.collect.models.orders import Order as Order
