@@ -38,6 +38,7 @@ class WebhooksConfig(AppConfig):
                     status="FAILED", created_at__gte=schedule.failed_since(now, timedelta(days=1))
                 ),
                 query="status__exact=FAILED",
+                decided_by="webhooks.resend_delivery",
             ),
         ),
         search=(

@@ -12,14 +12,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from merchants.models import Membership, Merchant
-from payments.collect.models import Order
+from payments.collect.models import Charge, Order
+from payments.console import roles
 from payments.core import clock
 from payments.payout.models import Payout
 from tests.admin import test_webhooks as webhooks
-from tests.admin.conftest import Console, url
+from tests.admin.conftest import Console, person, url
+from tests.support.charges import create, start
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
+from tests.support.merchant_staff import browser_of, person_of
 
 pytestmark = pytest.mark.django_db
 NOON = "2026-03-10T17:00:00Z"  # 12:00 in Bogotá
@@ -121,6 +124,8 @@ def test_each_exception_leads_to_the_list_of_just_those(
 ) -> None:
     cards = console.page("index").context["cards"]
     assert [card["value"] for card in cards[:2]] == [1, 1]  # what waits stands first
+    assert not any(card["is_quiet"] for card in cards[:2])
+    assert [card["is_quiet"] for card in cards if card["is_routine"]] == [True]
     for card in cards:
         answer = console.get(card["link"])
         assert answer.status_code == 200, card
@@ -173,8 +178,8 @@ def test_the_figures_cost_the_same_however_many_rows_there_are(
     for number in range(5):
         make(api, f"N-{number}", status="COMPLETED", paid_at=clock.now())
     assert queries() == before
-    # 9 figures, 10 exceptions, saved filters, workers; session, user, sandbox of the transaction.
-    assert before <= 47
+    # 9 figures, 11 exceptions, saved filters, workers; session, user, sandbox of the transaction.
+    assert before <= 48
     with CaptureQueriesContext(connection) as again:
         console.page("index")
     assert len(again) <= before - 9  # the figures come from the cache
@@ -196,3 +201,35 @@ def test_a_day_that_should_be_closed_is_said(console: Console, merchant: Merchan
     page = console.page("index")
     assert [due[0] for due in page.context["overdue"]] == [merchant.pk]
     assert merchant.pk in page.content.decode()
+
+
+def test_people_see_the_queues_that_they_can_decide_and_others_below(
+    waiting: Payout, merchant: Merchant
+) -> None:
+    """Who approves payouts decides; who only looks does not; merchants have none."""
+
+    def quiet(browser: Console) -> list[bool]:
+        cards = browser.page("index").context["cards"]
+        return [card["is_quiet"] for card in cards if "payout" in card["link"] and card["value"]]
+
+    assert quiet(person("rosa", roles.APPROVER)) == [False]
+    assert quiet(person("ines", roles.VIEWER)) == [True]
+    assert quiet(browser_of(person_of(merchant, "lucia"))) == []
+
+
+def test_routine_queries_wait_for_an_operator_after_a_day(console: Console, api: ApiClient) -> None:
+    def ask_rail_of_new_charge() -> None:
+        charge = start(create(api))
+        Charge.objects.filter(pk=charge.pk).update(reconcile_at=clock.now())
+
+    ask_rail_of_new_charge()
+
+    def loud() -> list[str]:
+        cards = console.page("index").context["cards"]
+        return [card["link"] for card in cards if card["value"] and not card["is_quiet"]]
+
+    assert loud() == []
+    with time_machine.travel(clock.now() - timedelta(hours=25)):
+        ask_rail_of_new_charge()
+    (address,) = loud()
+    assert console.get(address).context["cl"].result_count == 1

@@ -1,4 +1,4 @@
-"""Work queues of the first page: records that wait for an operator, with counts and links."""
+"""Work queues of the first page: records that wait for a person, with counts and links."""
 
 from django.apps import apps
 from django.http import HttpRequest
@@ -6,19 +6,23 @@ from django.http import HttpRequest
 from payments.console import tenancy
 from payments.console.changelist import COUNT_CAP
 from payments.console.formatting import list_url
-from payments.console.registry import declared
+from payments.console.registry import WorkQueue, declared
 from payments.core import clock
 
 
 def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
-    """Limited by the user's permissions and tenant scope; queues with work come first."""
+    """Limited by the user's permissions and tenant scope; queues with work come first.
+
+    `is_quiet`: nothing for this person to decide. A worker handles the rows, or others decide.
+    """
     cards: list[dict[str, object]] = []
     now, is_merchant = clock.now(), tenancy.is_merchant_user(request)
     queues = (queue for console in declared().values() for queue in console.queues)
     for queue in sorted(queues, key=lambda queue: queue.order):
         model = apps.get_model(queue.model)
         page = tenancy.page_of(request, model)
-        if page is None or (queue.for_operators_only and is_merchant):
+        decides = _decides(request, queue, is_merchant)
+        if page is None or (is_merchant and (queue.for_operators_only or not decides)):
             continue
         if queue.for_merchants_only and not is_merchant:
             continue
@@ -30,6 +34,15 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
                 "label": queue.label,
                 "value": rows.order_by()[:COUNT_CAP].count(),
                 "link": f"{list_url(model)}?{queue.query}",
+                "is_quiet": queue.is_routine or not decides,
+                "is_routine": queue.is_routine,
             }
         )
-    return sorted(cards, key=lambda card: not card["value"])
+    return sorted(cards, key=lambda card: (bool(card["is_quiet"]), not card["value"]))
+
+
+def _decides(request: HttpRequest, queue: WorkQueue, is_merchant: bool) -> bool:
+    """Superusers hold every right."""
+    if not queue.decided_by:
+        return not is_merchant
+    return any(request.user.has_perm(right) for right in queue.decided_by.split())
