@@ -150,7 +150,9 @@ class BodyReader:
         )
 
     def _upload(self, path: str) -> Upload | None:
-        return next((upload for upload in self.limits.uploads if fnmatchcase(path, upload.path)), None)
+        return next(
+            (upload for upload in self.limits.uploads if fnmatchcase(path, upload.path)), None
+        )
 
     def _limit_of_uploads(self) -> int:
         return max((upload.bytes for upload in self.limits.uploads), default=0)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from payments.collect.metrics import METRICS
-from payments.collect.overdue import TO_PAY, overdue_destinations
+from payments.collect.overdue import TO_PAY, overdue_charges, overdue_destinations
 from payments.console import registry
 from payments.rails.search import wire_reference_of
 
@@ -39,6 +39,12 @@ class CollectConfig(AppConfig):
                 registry.Entry(
                     _("Orders"), "receipt_long", "collect.order", merchant_link="orders"
                 ),
+                registry.Entry(
+                    _("Analytics"),
+                    "monitoring",
+                    "collect.order",
+                    url_name="admin:collect_order_analytics",
+                ),
                 registry.Entry(_("Charges"), "contactless", "collect.charge"),
                 registry.Entry(_("Refunds"), "undo", "collect.refund"),
                 registry.Entry(_("Disputes"), "gavel", "collect.dispute"),
@@ -52,6 +58,16 @@ class CollectConfig(AppConfig):
                 model="collect.unmatchedfunds",
                 where=lambda now: Q(status="OPEN"),
                 query="status__exact=OPEN",
+                decided_by="collect.decide_unmatchedfunds",
+            ),
+            registry.WorkQueue(
+                order=25,
+                label=_("Charges whose outcome the rail has not said for a day"),
+                model="collect.charge",
+                where=overdue_charges,
+                query="exceptions=overdue",
+                for_operators_only=True,
+                decided_by="collect.ask_order",
             ),
             registry.WorkQueue(
                 order=30,
@@ -60,6 +76,7 @@ class CollectConfig(AppConfig):
                 where=lambda now: Q(reconcile_at__isnull=False),
                 query="exceptions=asked",
                 for_operators_only=True,
+                is_routine=True,
             ),
             registry.WorkQueue(
                 order=40,
@@ -67,6 +84,7 @@ class CollectConfig(AppConfig):
                 model="collect.refund",
                 where=lambda now: Q(needs_approval=True, needs_destination=False),
                 query="exceptions=approval",
+                decided_by="collect.approve_refund",
             ),
             registry.WorkQueue(
                 order=42,
@@ -75,6 +93,7 @@ class CollectConfig(AppConfig):
                 where=lambda now: TO_PAY,
                 query="exceptions=coins",
                 for_operators_only=True,
+                decided_by="collect.pay_refund",
             ),
             registry.WorkQueue(
                 order=45,
@@ -94,6 +113,7 @@ class CollectConfig(AppConfig):
                 where=lambda now: Q(status="OPEN") | Q(needs_operator=True),
                 query="exceptions=waiting",
                 merchant_filter=Q(status="OPEN"),
+                decided_by="collect.decide_dispute collect.note_dispute",
             ),
         ),
         search=(
@@ -127,7 +147,7 @@ class CollectConfig(AppConfig):
         rights={
             registry.EVERYONE: "view_order view_charge view_refund view_dispute",
             registry.OF_OPERATORS: "view_unmatchedfunds",
-            registry.OF_MERCHANTS: "refund_order",
+            registry.OF_MERCHANTS: "refund_order note_dispute",
             registry.SUPPORT: "cancel_order ask_order note_dispute",
             registry.FINANCE: (
                 "cancel_order ask_order refund_order dispute_order ask_refund resolve_refund "

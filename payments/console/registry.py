@@ -34,6 +34,7 @@ class Entry:
     """An entry of the side bar. `order` matters if several apps share a section.
 
     merchant_link   names the link from a merchant's page to its rows in this list.
+    url_name        of another page than the list, for those who may see the list.
     """
 
     label: Text
@@ -41,6 +42,7 @@ class Entry:
     model: str
     order: int = 0
     merchant_link: str = ""
+    url_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,15 @@ ALL_ROWS = Q()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkQueue:
-    """Rows that wait for an operator.
+    """Rows that wait for a person, or that a worker handles.
 
     `query` selects the same rows in the list of the model.
 
     where             an index serves it.
     merchant_filter   which of the rows users of merchants see in the list.
+    decided_by        rights; each of them lets a person decide about the rows. Empty: every
+                      operator may. Users of merchants see the queue only if they hold one.
+    is_routine        a worker handles the rows, and a person only looks at them.
     """
 
     order: int
@@ -77,6 +82,8 @@ class WorkQueue:
     for_operators_only: bool = False
     for_merchants_only: bool = False
     merchant_filter: Q = ALL_ROWS
+    decided_by: str = ""
+    is_routine: bool = False
 
 
 def flag_queue(order: int, label: Text, model: str, *, approval: bool = False) -> WorkQueue:
@@ -89,6 +96,7 @@ def flag_queue(order: int, label: Text, model: str, *, approval: bool = False) -
         where=lambda now: Q(**{flag: True}),
         query=f"exceptions={query}",
         for_operators_only=not approval,
+        decided_by=model.replace(".", ".approve_" if approval else ".resolve_"),
     )
 
 

@@ -26,7 +26,7 @@ from payments.settlement.services.statements import Statement, tax_lines
 # The page holds its styles and its logo and loads nothing, so that it also works as a saved file.
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
 ROWS_OF_A_PIECE = 200
-FILES = {"lines-csv": Csv, "lines-xlsx": Xlsx}
+FILES: dict[str, type[Csv | Xlsx]] = {"lines-csv": Csv, "lines-xlsx": Xlsx}
 # The kinds of the ledger that people know by a shorter name.
 NAMES: dict[str, Text] = {
     Entry.Kind.COLLECT_SETTLED: _("Payment received"),
@@ -107,7 +107,6 @@ def _page(statement: Statement, merchant: Merchant, is_masked: bool) -> dict[str
         "statement": statement,
         "merchant": merchant,
         "logo": _logo(merchant),
-        "legal_lines": [],
         "made": when(statement.made_at),
         "opening": amount(statement.opening.total, currency),
         "closing": amount(statement.closing.total, currency),

@@ -66,6 +66,7 @@ ACTS = {
     *("payout_beneficiary_edit", "payout_beneficiary_archive", "payout_beneficiary_restore"),
     *("payout_approvalpolicy_propose", "payout_approvalpolicy_confirm_rules"),
     *("payout_approvalpolicy_refuse", "payout_approvalpolicy_take_back"),
+    *("collect_dispute_file_added", "webhooks_delivery_set_url"),
 }
 # Addresses that are about the person who asks, and show no records.
 OF_ONESELF = {

@@ -38,8 +38,8 @@ OF_PAGES = {
     "api/apicall": "",
     "bills/billpayment": "export/ <object_id>/reveal/",
     "collect/charge": "export/ <object_id>/reveal/",
-    "collect/dispute": "export/",
-    "collect/order": "export/ <object_id>/reveal/ <object_id>/refund_order/",
+    "collect/dispute": "export/ <object_id>/file_added/ <object_id>/file/<file_id>/",
+    "collect/order": "analytics/ export/ <object_id>/reveal/ <object_id>/refund_order/",
     "collect/refund": "export/",
     "console/export": "<object_id>/state/ <object_id>/download/ <object_id>/cancel/",
     "ledger/account": "balance/",
@@ -72,6 +72,7 @@ OF_PAGES = {
     "topup/topup": "export/ <object_id>/reveal/",
     "webhooks/delivery": """
         export/ resend/ test/<merchant_id>/ range/<merchant_id>/ <object_id>/resend/
+        <object_id>/live/ <object_id>/set_url/
     """,
     "webhooks/event": "<object_id>/resend/",
 }

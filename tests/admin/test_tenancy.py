@@ -282,7 +282,7 @@ def test_acts_on_chosen_rows_do_not_reach_others(walker: Console, own: World, ot
 
 def test_statements_are_one_s_own(walker: Console, own: World, other: World) -> None:
     period = {"currency": "COPM", "first": "2026-03-01", "last": today()}
-    for form in ("page", "csv"):
+    for form in ("page", "csv", "lines", "lines-csv", "lines-xlsx"):
         address = reverse("admin:settlement_settlement_statement")
         mine = walker.get(address, {**period, "merchant": own.merchant.pk, "form": form})
         assert mine.status_code == 200

@@ -12,10 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.collect.admin import columns, next_steps, timelines
+from payments.collect.admin.analytics import AnalyticsPage
 from payments.collect.admin.labels import ORDER_LABELS, status_label
 from payments.collect.admin.order_actions import OrderActions
 from payments.collect.admin.tables import tables
 from payments.collect.models import Charge, Order
+from payments.collect.overdue import overdue_charges
 from payments.console import tenancy
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep, nit_warnings
@@ -23,7 +25,7 @@ from payments.console.formatting import amount, amount_column, link_column, time
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id
 from payments.console.timeline import TimelineLine
-from payments.core import jsontext, masking
+from payments.core import clock, jsontext, masking
 from payments.core.text import normalised_document
 from payments.rails.admin.provider_fees import PROVIDER_FEES, ProviderFees
 from payments.rails.admin.wire_references import WIRE_REFERENCES, WireReferences
@@ -31,7 +33,7 @@ from payments.rails.services import wire_references
 
 
 @admin.register(Order)
-class OrderAdmin(OrderActions, MoneyAdmin):
+class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
     private = (
         (_("document"), lambda row: f"{row.customer_doc_type} {row.customer_doc_number}"),
         (_("e-mail"), lambda row: row.customer_email),
@@ -42,6 +44,7 @@ class OrderAdmin(OrderActions, MoneyAdmin):
     )
     export_columns = columns.ORDER
     merchant_path = "merchant"
+    merchant_pages = MoneyAdmin.merchant_pages | {"analytics"}
     merchant_actions = frozenset({"refund_order"})
     has_timeline = True
     labels = ORDER_LABELS
@@ -157,9 +160,14 @@ class QueriedFilter(admin.SimpleListFilter):
     parameter_name = "exceptions"
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
-        return [("asked", _("The rail is being asked"))]
+        return [
+            ("asked", _("The rail is being asked")),
+            ("overdue", _("The rail has not said for a day")),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Charge]) -> QuerySet[Charge]:
+        if self.value() == "overdue":
+            return queryset.filter(overdue_charges(clock.now()))
         return queryset.filter(reconcile_at__isnull=False) if self.value() else queryset
 
 

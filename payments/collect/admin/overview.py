@@ -1,6 +1,6 @@
 """Collections on the first page of the console: today, success rates, charts of 30 days."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Method
 from payments.collect.models import Order
+from payments.collect.services.orders.order_days import count_days
 from payments.console.charts import Series, chart
 from payments.console.formatting import amount
 from payments.console.overview import (
-    CLOCK_MARGIN,
     DAYS_SECONDS,
     NOW_SECONDS,
     Group,
@@ -25,7 +25,7 @@ from payments.console.overview import (
     limit_to_scope,
 )
 from payments.console.tenancy import Scope
-from payments.core import days, ids
+from payments.core import days
 
 RATE_DAYS = 7
 ORDER_GROUPS: list[Group] = [
@@ -50,34 +50,6 @@ FROM unnest(%(days)s::date[], %(starts)s::timestamptz[], %(ends)s::timestamptz[]
             AND (%(all)s OR paid.merchant_id = ANY(%(merchants)s))
 GROUP BY period.day, paid.currency
 """
-
-
-# The tally has UTC days (docs/decisions/0002). A UTC day begins in the evening of the previous day
-# in Bogotá. The query counts the orders of those evening hours and moves them to the previous day.
-# It is one statement, so that no order changes its status in between. It reads the primary key for
-# all merchants, and the merchant's index for one merchant.
-_ORDERS_SQL = """
-SELECT day, status, sum(orders)
-FROM (
-    SELECT day, status, orders FROM collect_ordertally AS placed
-    WHERE day = ANY(%(days)s::date[]) AND (%(all)s OR merchant_id = ANY(%(merchants)s))
-    UNION ALL
-    SELECT moved.day, evening.status, moved.orders
-    FROM ({evenings}) AS evening
-        CROSS JOIN LATERAL (VALUES (day, -orders), (day - 1, orders)) AS moved (day, orders)
-) AS counted
-WHERE day >= %(first)s AND day <= %(last)s
-GROUP BY day, status
-"""
-# Each evening has its own limits. If they were joined as a list, the planner would overestimate the
-# rows of an evening and read a whole index for each day.
-_EVENING_SQL = """
-SELECT %(day_{n})s::date AS day, status, count(*) AS orders FROM collect_order AS placed
-WHERE created_at >= %(start_{n})s AND created_at < %(end_{n})s AND {whose}
-GROUP BY status
-"""
-_ALL_MERCHANTS = "id >= %(first_id_{n})s AND id < %(last_id_{n})s"
-_SOME_MERCHANTS = "merchant_id = ANY(%(merchants)s)"
 
 
 def parts(overview: Overview) -> dict[str, Any]:
@@ -212,39 +184,9 @@ def collected_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, tuple[
 
 
 def orders_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, int]]:
-    """{day of creation: {status: number of orders}}.
-
-    The days come from the tally, the evenings from the orders.
-    """
-    period = chart_days(now)
-    utc_days = [*period, period[-1] + days.ONE_DAY]
-    values: dict[str, Any] = {
-        "days": utc_days,
-        "first": period[0],
-        "last": period[-1],
-        "all": scope is None,
-        "merchants": sorted(scope or ()),
-    }
-    for number, day in enumerate(utc_days):
-        values |= {f"{name}_{number}": value for name, value in _evening_before(day).items()}
-    whose = _ALL_MERCHANTS if scope is None else _SOME_MERCHANTS
-    each = _EVENING_SQL.replace("{whose}", whose)
-    evenings = " UNION ALL ".join(each.replace("{n}", str(n)) for n in range(len(utc_days)))
+    """{day of creation: {status: number of orders}}"""
     by_day: dict[date, dict[str, int]] = {}
-    with connection.cursor() as cursor:
-        cursor.execute(_ORDERS_SQL.replace("{evenings}", evenings), values)
-        for day, status, count in cursor:
-            by_day.setdefault(day, {})[status] = int(count)
+    for each in count_days(merchants=scope, period=chart_days(now)):
+        states = by_day.setdefault(each.day, {})
+        states[each.status] = states.get(each.status, 0) + each.orders
     return by_day
-
-
-def _evening_before(day: date) -> dict[str, Any]:
-    """The hours of this UTC day that belong to the previous day in Bogotá."""
-    start, end = datetime.combine(day, time.min, tzinfo=UTC), days.start_of(day)
-    return {
-        "day": day,
-        "start": start,
-        "end": end,
-        "first_id": ids.first_of("col", start - CLOCK_MARGIN),
-        "last_id": ids.first_of("col", end + CLOCK_MARGIN),
-    }

@@ -49,6 +49,8 @@ def navigation(request: HttpRequest) -> list[NavigationGroup]:
             model = apps.get_model(entry.model)
             if tenancy.page_of(request, model) is not None:
                 label, url = entry.label, list_url(model)
+                if entry.url_name:
+                    url = reverse(entry.url_name)
                 if entry.model == LEDGER_ACCOUNT and tenancy.is_merchant_user(request):
                     label, url = _("Balance"), reverse("admin:ledger_balance")
                 items.append({"title": label, "icon": entry.icon, "link": url})

@@ -134,10 +134,9 @@ class SettlementAdmin(ReadOnlyAdmin):
         """By default this month. `?merchant=` and `?currency=` choose a balance."""
         today = days.day_of(clock.now())
         own = sorted(tenancy.scope(request) or ())
-        chosen = {
-            name: request.GET[name] for name in ("merchant", "currency") if name in request.GET
-        }
-        initial = {"merchant": own[0]} if own else {}
+        asked = {name: request.GET.get(name) for name in ("merchant", "currency")}
+        chosen = {name: value for name, value in asked.items() if value}
+        initial: dict[str, object] = {"merchant": own[0]} if own else {}
         initial |= {"first": today.replace(day=1), "last": today, **chosen}
         return self._ask_period(request, None, initial)
 

@@ -7,17 +7,16 @@ belong to it, and those of the last day, which the tally has on the next day.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from django.db import connection
 
 from payments.collect.models import Order
-from payments.core import days, ids
+from payments.collect.services.orders.order_days import evening_before
+from payments.core import days
 
-# Ids and `created_at` come from the clocks of two machines, which may differ.
-CLOCK_MARGIN = timedelta(hours=1)
 ENDED = (Order.Status.COMPLETED, Order.Status.FAILED, Order.Status.EXPIRED)
 
 _SQL = """
@@ -36,7 +35,7 @@ SELECT {names}currency, status, sum(orders), sum(amount) FROM (
 GROUP BY {names}currency, status
 HAVING sum(orders) <> 0
 """
-_ALL = "id >= %(id_{n})s AND id < %(id_end_{n})s"
+_ALL = "id >= %(first_id_{n})s AND id < %(last_id_{n})s"
 _SOME = "merchant_id = ANY(%(merchants)s)"
 
 
@@ -65,7 +64,7 @@ def sum_orders(
         "merchants": sorted(merchants or ()),
     }
     for number, day in enumerate((first, last + days.ONE_DAY)):
-        values |= {f"{name}_{number}": value for name, value in _night_before(day).items()}
+        values |= {f"{name}_{number}": value for name, value in evening_before(day).items()}
     whose = _ALL if merchants is None else _SOME
     statement = _SQL.format(
         names="merchant_id, " if by_merchant else "",
@@ -89,14 +88,3 @@ def _totals(rows: Any, by_merchant: bool) -> Iterator[Totals]:
             orders=int(orders),
             amount=amount,
         )
-
-
-def _night_before(day: date) -> dict[str, Any]:
-    """The hours of this UTC day that belong to the previous day in Bogotá."""
-    start, end = datetime.combine(day, time.min, tzinfo=UTC), days.start_of(day)
-    return {
-        "start": start,
-        "end": end,
-        "id": ids.first_of("col", start - CLOCK_MARGIN),
-        "id_end": ids.first_of("col", end + CLOCK_MARGIN),
-    }
