@@ -89,6 +89,11 @@ RATE_LIMITS = {
 for _name, _rate in RATE_LIMITS.items():
     if not re.fullmatch(r"[1-9][0-9]*/[smhd]", _rate):
         raise ImproperlyConfigured(f"RATE_LIMIT_{_name.upper()} must look like 100/m, not {_rate}.")
+# Pictures of methods for the payer's page. Empty: our own drawings.
+PAY_MARKS_DIR = env("PAY_MARKS_DIR", default="")
+# Where payers ask about their data (Law 1581 of 2012).
+DATA_POLICY_URL = env("DATA_POLICY_URL", default="")
+DATA_CONTACT_EMAIL = env("DATA_CONTACT_EMAIL", default="")
 RATELIMIT_FAIL_OPEN = True
 RATELIMIT_USE_CACHE = "limits"
 # The package's own defaults. Without them it looks up each missing setting at every request.

@@ -22,6 +22,8 @@ CURRENCIES: dict[str, _Currency] = {
 }
 COLLECT_FEE_RATE = Decimal(env("COLLECT_FEE_RATE", default="0.0005"))
 COLLECT_MIN_AMOUNT = Decimal("1000")
+# Of one operation by Bre-B: 1,000 UVB. The UVB changes every year.
+BREB_MAX_AMOUNT = Decimal(env("BREB_MAX_AMOUNT", default="11552000"))
 MAX_AMOUNT = Decimal("999999999999.99")
 COLLECT_EXPIRATION_MINUTES = {"default": 60, "min": 5, "max": 10080}
 # How long an order of a payment link can be paid, and one that holds a use or a piece in stock.

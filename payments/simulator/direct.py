@@ -6,6 +6,7 @@ The names are neutral: they stand for kinds of rails, not for companies.
 from collections.abc import Mapping
 from decimal import Decimal
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from payments.providers import ports
@@ -37,7 +38,7 @@ def methods() -> tuple[ports.DirectMethod, ...]:
         _method(PSE, "PSE", (bank, person_type)),
         _method(BANK_REDIRECT, _("Button of your bank"), min_amount=BANK_REDIRECT_MIN_AMOUNT),
         _method(PUSH_WALLET, _("Digital wallet (Nequi, DaviPlata)"), (phone,)),
-        _method(BREB_KEY, _("Bre-B key")),
+        _method(BREB_KEY, _("Bre-B key"), max_amount=settings.BREB_MAX_AMOUNT),
     )
 
 
@@ -60,6 +61,7 @@ def _method(
     label: str,
     fields: tuple[ports.RequiredField, ...] = (),
     min_amount: Decimal = MIN_AMOUNT,
+    max_amount: Decimal | None = None,
 ) -> ports.DirectMethod:
     category, flow = RAILS[key]
     return ports.DirectMethod(
@@ -69,6 +71,7 @@ def _method(
         ui_type=ports.UiType.WEBVIEW if flow is ports.Flow.REDIRECT else ports.UiType.PUSH,
         flow=flow,
         min_amount=min_amount,
+        max_amount=max_amount,
         required_fields=fields,
         on_our_page=key != PSE,
     )

@@ -2,7 +2,13 @@
 
 from django.urls import path, re_path
 
-from payments.collect.checkout import payment_lookup, receipt_mailing, retry, views
+from payments.collect.checkout import (
+    payment_lookup,
+    receipt_mailing,
+    receipt_pdf,
+    retry,
+    views,
+)
 from payments.collect.checkout.refund_destination import refund_destination
 
 app_name = "pay"
@@ -18,6 +24,7 @@ urlpatterns = [
     path("<str:token>/refund/<str:signed>", refund_destination, name="refund_destination"),
     path("<str:token>/receipt", receipt_mailing.mail_receipt, name="mail_receipt"),
     path("<str:token>/again", retry.try_again, name="try_again"),
+    path("<str:token>/receipt.pdf", receipt_pdf.receipt_pdf, name="receipt_pdf"),
     path("<str:token>/paid", payment_lookup.already_paid, name="already_paid"),
     path("<str:token>/state", views.live_state, name="state"),
     re_path(r"", views.not_found, name="not_found"),

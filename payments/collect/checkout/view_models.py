@@ -74,6 +74,7 @@ def build_details(
             return {
                 "charge": charge,
                 "is_test": receipts.uses_play_money(charge),
+                "bank_name": charge_bank.name_of(charge) if charge else "",
                 "just_paid": paid_now,
                 "method_label": label,
                 "surplus": _surplus(order),
@@ -115,6 +116,7 @@ def build_details(
             return {
                 "charge": charge,
                 "to_send": to_send,
+                "may_use_key": to_send <= settings.BREB_MAX_AMOUNT,
                 "own_qr": own_qr.code_shown(charge.instructions, to_send),
                 "charge_label": direct_methods.get_label(charge) if screen == "qr" else None,
                 "is_over": until is not None and until <= now,

@@ -5,20 +5,16 @@ from decimal import Decimal
 
 import segno
 from django import template
+from django.conf import settings
 from django.forms import BoundField
 from django.template import Context
-from django.utils import dateformat, timezone, translation
 
+from payments.collect.checkout import timestamps
 from payments.collect.checkout.payer_fields import in_sentence
 from payments.collect.services.orders import receipts
 from payments.core import money as amounts
 
 register = template.Library()
-_FORMATS = {
-    "full": {"es": r"j \d\e F \d\e Y, g:i a", "en": "F j, Y, g:i a"},
-    "soon": {"es": r"j \d\e F, g:i a", "en": "F j, g:i a"},
-    "today": {"es": "g:i a", "en": "g:i a"},
-}
 
 
 @register.simple_tag(takes_context=True)
@@ -28,6 +24,12 @@ def is_sandbox(context: Context) -> bool:
     `is_test` is true of a payment over a simulated rail, also in a service that has become live.
     """
     return bool(context.get("is_test")) or receipts.uses_play_money()
+
+
+@register.simple_tag
+def data_contact() -> dict[str, str]:
+    """Where payers ask about their data (Law 1581). Empty texts if the operator named nothing."""
+    return {"email": settings.DATA_CONTACT_EMAIL, "policy": settings.DATA_POLICY_URL}
 
 
 @register.filter
@@ -57,8 +59,7 @@ def shortened(transaction: str) -> str:
 @register.filter
 def timestamp(value: datetime, length: str = "full") -> str:
     """`21 de noviembre de 2025, 2:32 p.m.`, in the time of Bogotá. Shorter if the date is near."""
-    form = _FORMATS[length][_language()]
-    return str(dateformat.format(timezone.localtime(value), form))
+    return timestamps.written(value, length)
 
 
 @register.filter
@@ -80,7 +81,3 @@ def field_target(field: BoundField) -> str:
 def document_label(document_type: str) -> str:
     """`foreigner ID card (CE)`, inside a sentence."""
     return in_sentence([document_type])
-
-
-def _language() -> str:
-    return "en" if (translation.get_language() or "").startswith("en") else "es"

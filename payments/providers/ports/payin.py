@@ -152,7 +152,7 @@ class DirectMethod:
     key         at most 60 characters; the value of `ChargeRequest.direct_method`.
     category    the rail as which it counts in allowed methods, statistics and the ledger.
     flow        REDIRECT, PUSH, KEY or QR. QR has the `ui_type` WEBVIEW.
-    min_amount  in COP, of one charge.
+    min_amount  in COP, of one charge. `max_amount` too; None: the rail has no limit.
     on_our_page False if our payment page has its own form for it.
     needs       of the payer. The caller adds a field for each fact that the order does not have.
     terms       the account's, added by the caller of the adapter.
@@ -165,9 +165,14 @@ class DirectMethod:
     flow: Flow
     min_amount: Decimal
     required_fields: tuple[RequiredField, ...] = ()
+    max_amount: Decimal | None = None
     on_our_page: bool = True
     needs: PayerNeeds = field(default_factory=PayerNeeds)
     terms: tuple[Term, ...] = ()
+
+    def carries(self, amount: Decimal) -> bool:
+        """In one charge."""
+        return self.min_amount <= amount and (self.max_amount is None or amount <= self.max_amount)
 
     @property
     def has_form(self) -> bool:

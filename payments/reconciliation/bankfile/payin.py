@@ -42,6 +42,7 @@ class BankfilePayin:
                 ui_type=ports.UiType.PUSH,
                 flow=ports.Flow.KEY,
                 min_amount=Decimal(1),
+                max_amount=Decimal(credentials.KEY_MAX),
             ),
         )
 

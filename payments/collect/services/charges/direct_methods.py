@@ -44,9 +44,9 @@ def list_methods(
 ) -> list[ports.DirectMethod]:
     """The methods that can still pay the order, sorted as the provider does.
 
-    Their category is allowed, and the missing amount reaches their minimum. None after the order's
-    end. They ask for what they need to know of the payer and the order does not have. Raises
-    ProviderUnavailable.
+    Their category is allowed, and they carry the missing amount in one charge. None after the
+    order's end. They ask for what they need to know of the payer and the order does not have.
+    Raises ProviderUnavailable.
     """
     if order.is_final or order.expires_at <= now or order.currency != money.FIAT:
         return []
@@ -56,7 +56,7 @@ def list_methods(
     return [
         _asking(method, customer)
         for method in payin_accounts.direct_methods_for(order, table)
-        if method.category in order.allowed_methods and method.min_amount <= missing
+        if method.category in order.allowed_methods and method.carries(missing)
     ]
 
 

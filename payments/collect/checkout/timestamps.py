@@ -1,0 +1,21 @@
+"""Dates and times as payers read them, in the time of Bogotá."""
+
+from datetime import datetime
+
+from django.utils import dateformat, timezone, translation
+
+_FORMATS = {
+    "full": {"es": r"j \d\e F \d\e Y, g:i a", "en": "F j, Y, g:i a"},
+    "soon": {"es": r"j \d\e F, g:i a", "en": "F j, g:i a"},
+    "today": {"es": "g:i a", "en": "g:i a"},
+}
+
+
+def written(value: datetime, length: str = "full") -> str:
+    """`21 de noviembre de 2025, 2:32 p.m.` Shorter if the date is near."""
+    form = _FORMATS[length][_language()]
+    return str(dateformat.format(timezone.localtime(value), form))
+
+
+def _language() -> str:
+    return "en" if (translation.get_language() or "").startswith("en") else "es"
