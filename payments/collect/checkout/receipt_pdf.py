@@ -21,6 +21,7 @@ MILLIMETRE = 72 / 25.4
 LEFT, RIGHT, TOP = 45 * MILLIMETRE, 170 * MILLIMETRE, 255 * MILLIMETRE
 VALUES = 100 * MILLIMETRE
 FONT, BOLD = "Vera", "VeraBd"  # Of reportlab; a PDF reader has no ñ of its own in every font.
+MAX_LINES = 8  # Of a value: the sheet is one.
 Row = tuple[str, str]
 
 
@@ -122,10 +123,10 @@ def _row(canvas: Any, y: float, row: Row, *, is_sum: bool) -> float:
     font, size = (BOLD, 11) if is_sum else (FONT, 9.5)
     canvas.setFont(font, size)
     canvas.drawString(LEFT, y, label)
-    lines = simpleSplit(value, font, size, RIGHT - VALUES)
-    for number, line in enumerate(_broken(lines, font, size)[:8]):
+    lines = _broken(simpleSplit(value, font, size, RIGHT - VALUES), font, size)[:MAX_LINES]
+    for number, line in enumerate(lines):
         canvas.drawRightString(RIGHT, y - number * 13, line)
-    below = y - 13 * max(len(lines[:8]) - 1, 0) - 6
+    below = y - 13 * max(len(lines) - 1, 0) - 6
     canvas.setLineWidth(0.4)
     canvas.line(LEFT, below, RIGHT, below)
     return below - 14
