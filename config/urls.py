@@ -20,6 +20,7 @@ api_v1: list[URLPattern | URLResolver] = [
     path("", include("payments.ledger.urls")),
     *(path("", include(each.urls)) for each in products() if each.urls),
     path("", include("payments.settlement.urls")),
+    path("", include("payments.links.urls")),
     path("", include("webhooks.urls")),
     path("openapi.json", openapi_view, name="openapi"),
 ]
@@ -33,6 +34,7 @@ beside_console = [
     path("callbacks/dispute/<str:provider>", dispute),
     *(path(f"callbacks/{name}/<str:provider>", outgoing, each) for name, each in engines.items()),
     path("pay/", include("payments.collect.checkout.pay_urls")),
+    path("l/", include("payments.links.checkout.urls")),
     path("verify", include("payments.collect.checkout.verify_urls")),
     path("brand/", include("merchants.brand_urls")),
     path("language", set_language, name="set_language"),

@@ -226,7 +226,7 @@ class EnvelopeAutoSchema(AutoSchema):
 
     def _error_statuses(self) -> list[str]:
         statuses = ["401", "429", "500", "503"]
-        if self.method == "POST":
+        if self.method in ("POST", "PATCH"):
             statuses += ["400", "408", "413", "415"]
         elif self.get_override_parameters():
             statuses += ["400"]

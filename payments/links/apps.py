@@ -4,6 +4,9 @@ from typing import ClassVar
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from payments.console import registry
 
 
 class LinksConfig(AppConfig):
@@ -12,6 +15,35 @@ class LinksConfig(AppConfig):
     verbose_name = _("Payment links")
     # The console's page for the subject of a posting, by the prefix of the subject's id.
     subject_pages: ClassVar[dict[str, str]] = {"lnk": "links_paymentlink"}
+    console = registry.AppConsole(
+        sections=(
+            registry.section(
+                10,
+                _("Collections"),
+                registry.Entry(
+                    _("Payment links"),
+                    "add_link",
+                    "links.paymentlink",
+                    order=-1,
+                    merchant_link="links",
+                ),
+            ),
+        ),
+        search=(
+            registry.searched(
+                "links.paymentlink",
+                "lnk",
+                registry.equals("code"),
+            ),
+        ),
+        rights={
+            registry.EVERYONE: "view_paymentlink",
+            registry.OF_MERCHANTS: "make_paymentlink",
+            registry.SUPPORT: "make_paymentlink",
+            registry.FINANCE: "make_paymentlink",
+        },
+        right_names={"make_paymentlink": gettext_noop("Can make and change payment links")},
+    )
 
     def ready(self) -> None:
         from payments.collect.services.orders import retries

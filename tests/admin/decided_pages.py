@@ -16,6 +16,7 @@ OPEN = {
     "payout_batches.batchline": "batch__merchant",
     "payout.beneficiary": "merchant",
     "payout.approvalpolicy": "merchant",
+    "links.paymentlink": "merchant",
     "topup.topup": "merchant",
     "bills.billpayment": "merchant",
     "settlement.settlement": "merchant",
@@ -67,6 +68,9 @@ ACTS = {
     *("payout_approvalpolicy_propose", "payout_approvalpolicy_confirm_rules"),
     *("payout_approvalpolicy_refuse", "payout_approvalpolicy_take_back"),
     *("collect_dispute_file_added", "webhooks_delivery_set_url"),
+    *("links_paymentlink_new_link", "links_paymentlink_edit_link"),
+    *("links_paymentlink_pause_link", "links_paymentlink_resume_link"),
+    *("links_paymentlink_end_link", "links_paymentlink_see_orders"),
 }
 # Addresses that are about the person who asks, and show no records.
 OF_ONESELF = {

@@ -47,8 +47,13 @@ OF_PAGES = {
     "merchants/membership": """
         invite/ invitations/ <object_id>/change_roles/ <object_id>/remove/
     """,
+    "links/paymentlink": """
+        export/ new_link/ <object_id>/edit_link/ <object_id>/pause_link/ <object_id>/resume_link/
+        <object_id>/end_link/ <object_id>/see_orders/
+    """,
     "merchants/merchant": """
         <object_id>/deliveries/ <object_id>/failed_deliveries/ <object_id>/orders/
+        <object_id>/links/
         <object_id>/payouts/ <object_id>/topups/ <object_id>/bills/ <object_id>/balances/
         <object_id>/send_test/ <object_id>/resend_range/ <object_id>/set_webhook/
         <object_id>/set_brand/ <object_id>/regenerate_secret/ <object_id>/choose_events/

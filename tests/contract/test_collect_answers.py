@@ -51,6 +51,7 @@ ADDITIONS = {
     "cancelledAt": type(None),
     "refundedAmount": int,
     "retryOf": type(None),
+    "linkId": type(None),
 }
 
 
@@ -60,7 +61,7 @@ def test_create_answers_exactly_the_fields_of_the_contract(api: ApiClient) -> No
     assert list(response.body["data"]) == CREATED_FIELDS
 
 
-def test_get_and_list_answer_the_eighteen_fields_and_three_additions(api: ApiClient) -> None:
+def test_get_and_list_answer_the_eighteen_fields_and_the_additions(api: ApiClient) -> None:
     order = create(api)
     (row,) = api.get("/collect").body["data"]
     assert len(ORDER_FIELDS) == 18

@@ -219,7 +219,7 @@ class TestPage:
         text = client.get("/docs").content
         files = [f"/static/docs/docs.{kind}" for kind in ("css", "js")]
         weights = [len(b"".join(client.get(file).streaming_content)) for file in files]
-        assert len(text) + sum(weights) < 200_000
+        assert len(text) + sum(weights) < 240_000
         zipped = client.get("/docs", headers={"Accept-Encoding": "gzip"})
         assert zipped.headers["Content-Encoding"] == "gzip"
         assert len(zipped.content) < 40_000

@@ -20,6 +20,7 @@ from payments.collect.services.endings.expiry import expire_order
 from payments.collect.services.orders.lookup import lock_order
 from payments.console import roles
 from payments.core import clock
+from payments.links.services import links
 from payments.payout.models import Bank
 from payments.payout.services import approval_rules, beneficiaries
 from payments.payout.services import catalogue as payouts
@@ -107,6 +108,12 @@ def furnish(merchant: Merchant, marks: Marks) -> World:
     till.collect(at(MONDAY), base=str(marks.amount), fee="44")
     till.close(MONDAY)
     credit(merchant)
+    links.create_link(
+        merchant=merchant,
+        new_link=links.NewLink(fields={"title": f"Enlace de {marks.payer}"}),
+        actor=marks.person,
+        now=clock.now(),
+    )
     user = person_of(merchant, marks.person, roles.MERCHANT_ADMINISTRATOR)
     order = _collected(api, marks)
     _sent(api, marks)

@@ -12,6 +12,7 @@ from payments.core.products import products
 
 _CREATE = "createCollection"
 _ORDER = {"id": "<ORDER_ID>"}
+_LINK = {"id": "<LINK_ID>"}
 _SETTLEMENT = {"id": "<SETTLEMENT_ID>"}
 _JANUARY = {"from": "2026-01-01", "to": "2026-01-31", "currency": "COPM"}
 _ABSENT_ORDER = ("ORDER_NOT_FOUND",)
@@ -115,6 +116,37 @@ REFUNDS = Part(
     magic_title="Refunds",
     magic_key="the payer's document",
 )
+LINKS = Part(
+    "Payment links",
+    "Pages on which payers make orders without code of yours: for a fixed or an open amount, once "
+    "or many times. Each order is paid, reported and refunded like every other, and has `linkId`.",
+    (
+        Example(
+            "createPaymentLink",
+            status=201,
+            body={
+                "title": "Café de Nariño, 2 libras",
+                "amount": 50000,
+                "stock": 40,
+                "ask": {"phone": "OPTIONAL"},
+                "fields": [{"label": "¿Molido o en grano?", "required": True}],
+            },
+            sets={"LINK": "enlace-<now>"},
+            idempotency_key="link-<LINK>",
+            gives={"LINK_ID": "data.id"},
+            errors=("IDEMPOTENCY_KEY_REUSED",),
+        ),
+        Example("getPaymentLink", path=_LINK, needs=("createPaymentLink",)),
+        Example("listPaymentLinks", query={"limit": "2"}, needs=("createPaymentLink",)),
+        Example(
+            "changePaymentLink",
+            path=_LINK,
+            body={"amount": 52000, "status": "PAUSED"},
+            needs=("createPaymentLink",),
+            errors=("NOT_ALLOWED",),
+        ),
+    ),
+)
 BALANCE = Part(
     "Balance",
     "What you have with us, and every movement that made it so.",
@@ -191,6 +223,7 @@ PRODUCTS = (
     COLLECTIONS,
     DIRECT,
     REFUNDS,
+    LINKS,
     *(import_string(product.reference) for product in products() if product.reference),
     BALANCE,
     SETTLEMENTS,

@@ -44,15 +44,17 @@ ADVICE = {
     "AMOUNT_ABOVE_LIMIT": "At most details.max.",
     "AMOUNT_BELOW_MINIMUM": "At least details.min.",
     "INSUFFICIENT_BALANCE": "Compare details.required and details.available.",
-    "NOT_ALLOWED": "Sandbox: the payment's state does not allow this outcome.",
+    "NOT_ALLOWED": "Read the record: its state does not allow this.",
     **{code: text for part in PRODUCTS for code, text in part.advice.items()},
 }
-# For operators at the console or in a terminal, and for providers; never for merchants.
+# For people at the console, in a terminal or on a payer's page, and for providers; never for
+# merchants.
 NOT_OF_THE_API = frozenset(
     {
         "CURRENCY_MISMATCH",
         "INVALID_SIGNATURE",
         "KEY_ALREADY_REVOKED",
+        "LINK_NOT_PAYABLE",
         "NO_WEBHOOK_URL",
         "ROLES_APART",
         "TAX_RULE_REFUSED",

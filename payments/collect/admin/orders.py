@@ -26,10 +26,25 @@ from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id
 from payments.console.timeline import TimelineLine
 from payments.core import clock, jsontext, masking
+from payments.core.ids import is_id
 from payments.core.text import normalised_document
 from payments.rails.admin.provider_fees import PROVIDER_FEES, ProviderFees
 from payments.rails.admin.wire_references import WIRE_REFERENCES, WireReferences
 from payments.rails.services import wire_references
+
+
+class LinkFilter(admin.SimpleListFilter):
+    """The orders of a payment link, to which the link's page leads. Hidden without one."""
+
+    title = _("payment link")
+    parameter_name = "link"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
+        link = request.GET.get(self.parameter_name, "")
+        return [(link, link)] if is_id(link, "lnk") else []
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Order]) -> QuerySet[Order]:
+        return queryset.filter(link_id=self.value()) if self.value() else queryset
 
 
 @admin.register(Order)
@@ -64,7 +79,7 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
         "document_masked",
     ]
     list_display_links = ["created", "reference"]
-    list_filter = ["status", "selected_method", "currency", *WHOSE_AND_WHEN]
+    list_filter = ["status", "selected_method", "currency", *WHOSE_AND_WHEN, LinkFilter]
     search_help_text = _("Id, reference, document, or trace code")
     fieldsets = [
         (

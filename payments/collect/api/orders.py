@@ -154,7 +154,8 @@ class OrderDetail(OrderCreated):
         source="refunded_amount", help_text="What refunds have brought back to the payer."
     )
     linkId = serializers.SerializerMethodField(
-        help_text="Of the payment link with which the payer made the order; else null."
+        help_text="Of the payment link with which the payer made the order; null on all other "
+        "orders."
     )
     updatedAt = TimestampField(source="updated_at")
 

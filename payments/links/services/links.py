@@ -97,6 +97,17 @@ def update_link(
     return current
 
 
+@transaction.atomic
+def change_link(
+    *, link: PaymentLink, fields: LinkFields, status: str | None, actor: str, now: datetime
+) -> None:
+    """For the API: fields and status in one request. Raises as update_link, and NotAllowed."""
+    if fields:
+        update_link(link=link, actor=actor, now=now, **fields)
+    if status is not None:
+        _move(link, LinkStatus(status), actor, now, "")
+
+
 def pause_link(*, link: PaymentLink, actor: str, now: datetime, reason: str = "") -> PaymentLink:
     """The page takes no payments until the link is resumed. Open orders can still be paid."""
     return _move(link, LinkStatus.PAUSED, actor, now, reason)

@@ -109,6 +109,10 @@ def may_take_another_use(order: Order) -> bool:
         return find_availability(link, figures(link), clock.now()) is Availability.PAYABLE
 
 
+def is_of_form(order: Order, payment: NewPayment) -> bool:
+    return order.idempotency_key == _key(payment)
+
+
 def abandon(*, order: Order, now: datetime) -> None:
     """Cancels an order that its payer replaces by another one, so that it gives its use back.
 

@@ -1,0 +1,3 @@
+"""Console pages of payment links."""
+
+from payments.links.admin import links as links

@@ -1,0 +1,26 @@
+"""A moment in a request."""
+
+from datetime import UTC, datetime
+
+from django.utils.dateparse import parse_datetime
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+LENGTH_MAX = 64
+
+
+@extend_schema_field({"type": "string", "format": "date-time"})
+class InputTimestamp(serializers.Field):
+    """ISO 8601 with a time zone."""
+
+    default_error_messages = {"invalid": "Must be an ISO 8601 date-time with a time zone."}
+
+    def to_internal_value(self, data: object) -> datetime:
+        try:
+            if isinstance(data, str) and len(data) <= LENGTH_MAX:
+                moment = parse_datetime(data)
+                if moment is not None and moment.tzinfo is not None:
+                    return moment.astimezone(UTC)  # overflows beyond the years 1 and 9999
+        except (ValueError, OverflowError):
+            pass
+        raise serializers.ValidationError(self.error_messages["invalid"])

@@ -1,0 +1,210 @@
+"""The payer's page of a link, without JavaScript."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from merchants.models import Merchant
+from payments.collect.models import Order
+from payments.core import clock
+from payments.links.models import PaymentLink
+from payments.links.services import links
+from payments.links.services.availability import figures
+from tests.links.conftest import MakeLink, pay
+from tests.support.fixtures import ApiClient
+
+pytestmark = pytest.mark.django_db
+BROWSER = "Mozilla/5.0 (Linux; Android 14) Chrome/131 Mobile Safari/537.36"
+FILLED = {"name": "María Gómez", "email": "maria@example.com", "consent": "on"}
+
+
+@pytest.fixture
+def payer() -> Client:
+    return Client(headers={"User-Agent": BROWSER, "Accept-Language": "es-CO"})
+
+
+def text(response: HttpResponse) -> str:
+    return response.content.decode()
+
+
+def key_of(page: HttpResponse) -> str:
+    found = re.search(r'name="form_key" value="([^"]+)"', text(page))
+    assert found
+    return found[1]
+
+
+def send(payer: Client, link: PaymentLink, **changes: Any) -> HttpResponse:
+    key = changes.pop("form_key", None) or key_of(payer.get(link.path))
+    return payer.post(link.path, {**FILLED, "form_key": key, **changes})
+
+
+def test_payer_pays_with_a_link_and_needs_no_account(payer: Client, make_link: MakeLink) -> None:
+    link = make_link()
+    page = payer.get(link.path)
+    assert "Café de Nariño, 2 libras" in text(page)
+    assert "$ 50.025 COP" in text(page)
+    sent = send(payer, link, form_key=key_of(page))
+    order = Order.objects.get(link_id=link.pk)
+    assert (sent.status_code, sent.headers["Location"]) == (303, f"/pay/{order.token}")
+    assert payer.get(sent.headers["Location"]).status_code == 200
+
+
+def test_page_shows_what_is_missing_and_makes_no_order(payer: Client, make_link: MakeLink) -> None:
+    link = make_link(ask_phone="REQUIRED", own_fields=[{"label": "Mesa", "required": True}])
+    page = send(payer, link, name="", consent="", phone="1234")
+    assert 'id="errors"' in text(page)
+    for name in ("id_name", "id_phone", "id_own_0", "id_consent"):
+        assert f'href="#{name}"' in text(page)
+    assert not Order.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "amount"),
+    [("50000", 50000), ("50.000", 50000), ("$ 50.000", 50000), ("1,250,000", 1250000)],
+)
+def test_payer_types_an_open_amount_as_people_write_it(
+    payer: Client, make_link: MakeLink, typed: str, amount: int
+) -> None:
+    link = make_link(amount=None)
+    assert send(payer, link, amount=typed).status_code == 303
+    assert Order.objects.get(link_id=link.pk).base_amount == amount
+
+
+@pytest.mark.parametrize("typed", ["", "500", "2000000", "12.50", "mil", "50.00.000", "-5000"])
+def test_wrong_open_amount_is_refused_with_the_limits(
+    payer: Client, make_link: MakeLink, typed: str
+) -> None:
+    link = make_link(amount=None, min_amount=Decimal(5000), max_amount=Decimal(1000000))
+    assert 'href="#id_amount"' in text(send(payer, link, amount=typed))
+    assert not Order.objects.exists()
+
+
+def test_link_that_asks_nothing_needs_no_consent(payer: Client, make_link: MakeLink) -> None:
+    link = make_link(ask_name="NONE", ask_email="NONE")
+    assert "consent" not in text(payer.get(link.path))
+    sent = payer.post(link.path, {"form_key": "k"})
+    assert payer.get(sent.headers["Location"]).status_code == 200
+
+
+def test_optional_document_may_be_left_out_and_is_checked_when_given(
+    payer: Client, make_link: MakeLink
+) -> None:
+    link = make_link(ask_document="OPTIONAL")
+    wrong = send(payer, link, document_type="CC", document_number="12")
+    assert 'href="#id_document_number"' in text(wrong)
+    assert send(payer, link, document_type="", document_number="").status_code == 303
+    right = send(payer, link, document_type="CC", document_number="1.020.304.050")
+    assert right.status_code == 303
+
+
+def test_second_visit_of_a_browser_does_not_count_and_previews_never(
+    payer: Client, make_link: MakeLink
+) -> None:
+    link = make_link()
+    for _each in range(3):
+        payer.get(link.path)
+    Client(headers={"User-Agent": "WhatsApp/2.24"}).get(link.path)
+    assert figures(link).visits == 1
+
+
+def test_same_click_twice_makes_one_order(payer: Client, make_link: MakeLink) -> None:
+    link = make_link()
+    key = key_of(payer.get(link.path))
+    first, second = (send(payer, link, form_key=key) for _each in range(2))
+    assert first.headers["Location"] == second.headers["Location"]
+
+
+def test_payer_who_goes_back_and_mends_the_form_keeps_the_only_use(
+    payer: Client, make_link: MakeLink
+) -> None:
+    link = make_link(max_uses=1)
+    key = key_of(payer.get(link.path))
+    send(payer, link, form_key=key)
+    mended = send(payer, link, form_key=key, name="María Gómez Ñáñez")
+    assert mended.status_code == 303
+    orders = Order.objects.filter(link_id=link.pk).order_by("created_at")
+    assert [order.cancelled_at is None for order in orders] == [False, True]
+
+
+def test_payer_who_comes_back_is_led_to_the_payment_that_was_begun(
+    payer: Client, make_link: MakeLink
+) -> None:
+    link = make_link(max_uses=1)
+    begun = send(payer, link).headers["Location"]
+    assert f'href="{begun}"' in text(payer.get(link.path))
+    other = Client(headers={"User-Agent": BROWSER}).get(link.path)
+    assert begun not in text(other)
+
+
+def test_closed_link_says_why(payer: Client, make_link: MakeLink, api: ApiClient) -> None:
+    link = make_link(stock=1)
+    page = payer.get(link.path + "?lang=en")
+    order = pay(link)
+    assert "Others are paying at this moment" in text(payer.get(link.path))
+    assert send(payer, link, form_key=key_of(page)).status_code == 409
+    api.post(f"/sandbox/collect/{order.pk}", {"status": "COMPLETED"})
+    assert "Sold out" in text(payer.get(link.path))
+    links.pause_link(link=link, actor="sofia", now=clock.now())
+    assert "paused" in text(payer.get(link.path))
+
+
+def test_expired_order_leads_back_to_its_link(
+    payer: Client, make_link: MakeLink, api: ApiClient
+) -> None:
+    link = make_link()
+    order = pay(link)
+    api.post(f"/sandbox/collect/{order.pk}", {"status": "EXPIRED"})
+    page = text(payer.get(f"/pay/{order.token}"))
+    assert f'href="/l/of/{link.pk}"' in page
+    assert payer.get(f"/l/of/{link.pk}").headers["Location"] == link.path
+
+
+def test_unknown_code_is_a_page_of_ours(payer: Client, db: None) -> None:
+    for path in ("/l/nothing22", "/l/of/lnk_nothing"):
+        page = payer.get(path)
+        assert page.status_code == 404
+        assert 'class="sheet single"' in text(page)
+
+
+def test_one_address_makes_so_many_orders_a_minute(
+    payer: Client, make_link: MakeLink, settings: Any
+) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "link_pay": "2/m"}
+    link = make_link()
+    assert [send(payer, link).status_code for _each in range(3)] == [303, 303, 429]
+
+
+def test_qr_code_and_sheets_are_served(payer: Client, make_link: MakeLink) -> None:
+    link = make_link()
+    png, svg = payer.get(f"{link.path}/qr.png"), payer.get(f"{link.path}/qr.svg?download")
+    assert png.content.startswith(b"\x89PNG")
+    assert b"<svg" in svg.content
+    assert svg.headers["Content-Disposition"].startswith("attachment")
+    for kind, sides in (("a6", 1), ("tent", 2)):
+        sheet = text(payer.get(f"{link.path}/print/{kind}"))
+        assert sheet.count('class="qr"') == sides
+        assert link.url in sheet
+
+
+def test_page_escapes_what_the_merchant_and_the_payer_wrote(
+    payer: Client, make_link: MakeLink
+) -> None:
+    script = "<script>alert(1)</script>"
+    link = make_link(
+        title=script, description=script, own_fields=[{"label": "<b>", "required": True}]
+    )
+    page = send(payer, link, own_0="", name=script)
+    assert script not in text(page)
+    assert "<b></label>" not in text(page)
+
+
+def test_phone_of_the_payer_is_known_to_the_form_of_pse(
+    payer: Client, make_link: MakeLink, merchant: Merchant
+) -> None:
+    link = make_link(ask_phone="REQUIRED")
+    page = payer.get(send(payer, link, phone="300 123 4567").headers["Location"] + "/pse")
+    assert 'value="3001234567"' in text(page)
