@@ -172,7 +172,7 @@ class LinkForm(forms.Form):
         return offered.first() if merchants is not None and len(merchants) == 1 else None
 
     def _narrow(self) -> None:
-        """Of an account with pesos only, nobody is asked for a currency."""
+        """Of an account with pesos only, the form asks for no currency."""
         if self.link or (self.of and list(self.of.currencies) == [money.FIAT]):
             del self.fields["currency"]
         if self.link is None or self.link.image is None:

@@ -48,7 +48,7 @@ PAUSE = ConfirmedAction(
     verb="make",
     title=_("Pause the link"),
     explanation=_(
-        "Nobody can begin a payment until you resume it. Orders that are open can still be paid."
+        "Payers cannot begin a payment until you resume it. Orders that are open can still be paid."
     ),
     submit=_("Pause"),
 )
@@ -135,12 +135,14 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
         orders = tallies.order_by().values("link_id").annotate(sum=Sum("orders"))
         visits = LinkVisits.objects.filter(link=OuterRef("pk")).values("link")
         rows: QuerySet[Any] = super().get_queryset(request)
-        return rows.defer("merchant__webhook_secret", "image__content").annotate(
+        rows = rows.defer("merchant__webhook_secret", "image__content")
+        figures: QuerySet[Any] = rows.annotate(
             order_count=Subquery(orders.values("sum")[:1]),
             paid_count=Subquery(paid.values("orders")[:1]),
             paid_amount=Subquery(paid.values("amount")[:1]),
             visit_count=Subquery(visits.annotate(sum=Sum("visits")).values("sum")[:1]),
         )
+        return figures
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[PaymentLink], search_term: str
