@@ -21,7 +21,7 @@ class TeamConfig(AppConfig):
             registry.section(
                 80,
                 _("Merchants"),
-                registry.Entry(_("People"), "group", "merchants.membership", order=2),
+                registry.Entry(_("Team"), "group", "merchants.membership", order=2),
                 registry.Entry(_("Invitations"), "mail", "team.invitation", order=3),
                 registry.Entry(_("Requests for access"), "rule", "team.accessrequest", order=4),
             ),

@@ -71,18 +71,16 @@ def test_administrator_makes_no_account_that_holds_more(db: None, role: str) -> 
     assert not User.objects.filter(username="eva").exists()
 
 
-@pytest.mark.parametrize("gets", ["role", "superuser", "right"])
+@pytest.mark.parametrize("gets", ["role", "superuser"])
 def test_password_that_an_administrator_knows_does_not_come_to_hold_more(
     console: Console, gets: str
 ) -> None:
     chief = person("inés", ADMINISTRATOR)
     new_operator(chief, "dora", VIEWER)
     dora = User.objects.get(username="dora")
-    right = Permission.objects.get(codename="approve_payout").pk
     names, more = {
         "role": ([FINANCE], {}),
         "superuser": ([VIEWER], {"is_superuser": "on"}),
-        "right": ([VIEWER], {"user_permissions": [right]}),
     }[gets]
     refused = change(console, dora, *names, **more)
     assert "inés" in str(refused.context["adminform"].form.errors["groups"])
@@ -196,7 +194,10 @@ def test_boxes_of_rights_are_for_superusers_and_staff_has_no_box(
             for word in ("LDAP", "SSO", "md5$", "pbkdf2"):
                 assert word not in html, word
             assert ('name="is_superuser"' in html) is sees
-    assert 'name="user_permissions"' in console.page("auth_user_change", dora.pk).content.decode()
+    assert 'name="user_permissions"' not in console.page("auth_user_add").content.decode()
+    assert (
+        'name="user_permissions"' not in console.page("auth_user_change", dora.pk).content.decode()
+    )
     assert 'name="user_permissions"' not in chief.page("auth_user_change", dora.pk).content.decode()
     raised = {"is_staff": "on", "is_superuser": "on", "user_permissions": ["1"]}
     assert change(chief, dora, VIEWER, **raised).status_code == 302
@@ -219,3 +220,15 @@ def test_who_could_not_log_in_before_the_migration_cannot_after_it(merchant: Mer
     migration.deactivate(apps, None)
     active = set(User.objects.filter(is_active=True).values_list("username", flat=True))
     assert active == {"luz", lucia.username, "unknown"}
+
+
+def test_single_permissions_are_shown_only_to_be_taken(console: Console) -> None:
+    dora = User.objects.create_user("dora", is_staff=True)
+    dora.groups.add(Group.objects.get(name=VIEWER))
+    right = Permission.objects.get(codename="approve_payout")
+    change(console, dora, VIEWER, user_permissions=[right.pk])
+    assert not dora.user_permissions.exists()
+    dora.user_permissions.add(right)
+    assert 'name="user_permissions"' in console.page("auth_user_change", dora.pk).content.decode()
+    assert change(console, dora, VIEWER).status_code == 302
+    assert not dora.user_permissions.exists()

@@ -119,9 +119,14 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         return users if request.user.is_superuser else users.filter(is_superuser=False)
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """Identity and roles. Only superusers see the fields beyond roles."""
+        """Identity and roles. Only superusers see the box that makes a superuser.
+
+        Single permissions are shown only of accounts that have some, so that they can be taken.
+        """
         who = [("username", "email"), ("first_name", "last_name")]
-        beyond = ["is_superuser", "user_permissions"] if request.user.is_superuser else []
+        has_single = obj is not None and obj.user_permissions.exists()
+        single = ["user_permissions"] if has_single else []
+        beyond = ["is_superuser", *single] if request.user.is_superuser else []
         if obj is None:
             help_text = _(
                 "A single-use password is shown on the next page. The person chooses another at "
