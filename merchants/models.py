@@ -211,8 +211,8 @@ class Membership(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        verbose_name = _("membership")
-        verbose_name_plural = _("memberships")
+        verbose_name = _("person of the team")
+        verbose_name_plural = _("people of the team")
         constraints = [models.UniqueConstraint(fields=["user", "merchant"], name="membership_once")]
 
     def __str__(self) -> str:

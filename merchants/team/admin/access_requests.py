@@ -1,5 +1,6 @@
 """Requests for access, which a second person decides."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -15,11 +16,12 @@ from unfold.enums import ActionVariant
 from merchants.team import access_requests
 from merchants.team.models import AccessRequest
 from merchants.team.pages import person_of, shown_actor
+from payments.console import tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.detail_page import NextStep
 from payments.console.formatting import actor, badge, link_column, timestamp_column
 from payments.console.model_admins import PossibleActions
-from payments.console.timeline import TimelineLine, add_actions, timeline
+from payments.console.timeline import TimelineLine, add_actions, timeline, who
 from payments.core import clock
 
 Status = AccessRequest.Status
@@ -90,7 +92,7 @@ class AccessRequestAdmin(PossibleActions):
         return {"collect"} if is_collectable(row, now) else set()
 
     def timeline_lines(self, row: AccessRequest) -> list[TimelineLine]:
-        return timeline([row.pk], [])
+        return timeline([row.pk], _facts(row) if tenancy.current_user_is_merchant() else [])
 
     def next_step(self, row: AccessRequest) -> NextStep | None:
         now = clock.now()
@@ -183,6 +185,18 @@ class AccessRequestAdmin(PossibleActions):
         offered = super().get_actions_detail(request, object_id)
         own = AccessRequest.objects.filter(pk=object_id, requested_by=actor(request)).exists()
         return [each for each in offered if own or not each.action_name.endswith("_collect")]
+
+
+def _facts(row: AccessRequest) -> Iterator[TimelineLine]:
+    """For users of merchants, who do not see the audit log."""
+    asked, reason = who(row.requested_by), row.reason
+    yield TimelineLine(
+        at=row.created_at, what=gettext("Requested it"), who=asked, detail=reason, kind="person"
+    )
+    if row.decided_at is not None:
+        is_rejected = row.status == Status.REJECTED
+        what = gettext("Rejected it") if is_rejected else gettext("Approved it")
+        yield TimelineLine(at=row.decided_at, what=what, who=who(row.decided_by), kind="person")
 
 
 def is_collectable(row: AccessRequest, now: datetime) -> bool:

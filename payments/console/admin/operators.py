@@ -101,7 +101,10 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     form = OperatorForm
     add_form = NewOperatorForm
     add_form_template = None
-    list_display = ["username", "email", "roles_shown", "device", "is_active", "last_login"]
+    list_display = [
+        *("username", "name_shown", "email", "roles_shown"),
+        *("device", "is_active", "last_login"),
+    ]
     list_filter = ["is_active", "is_superuser", ("groups", RolesFilter)]
     ordering = ["username"]
     actions_list = ["invite"]
@@ -325,6 +328,10 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         return self.confirm_first(request, user, PASSWORD, perform)
 
     # Columns.
+
+    @display(description=_("name"))
+    def name_shown(self, user: User) -> str:
+        return user.get_full_name() or "-"
 
     @display(description=_("roles"))
     def roles_shown(self, user: User) -> str:
