@@ -28,7 +28,7 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 # and each worker would rewrite all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test test-fast nodes clients faults scaling mutants bench check lock messages demo screenshots clean venv venv-dev
+.PHONY: help run test test-fast nodes clients faults scaling mutants bench check lock theme messages demo screenshots clean venv venv-dev
 
 help: ## Print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -87,6 +87,9 @@ demo: venv $(if $(CHAINS),nodes) ## Pay one order from end to end on a fresh sta
 
 screenshots: venv-dev ## Makes the README's pictures again, in docs/images (needs Chromium)
 	@SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -q tests/browser/test_screenshots.py
+
+theme: venv-dev ## Write the parts of the console's theme again that its pages use (static/console)
+	@$(BIN)/python -m tests.support.console_theme
 
 messages: venv-dev ## Collect the visible texts for their Spanish, and compile it (needs gettext)
 	$(CHECK_ENV) $(BIN)/python -W ignore manage.py makemessages -l es --no-location --no-wrap --no-obsolete

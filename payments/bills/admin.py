@@ -8,12 +8,12 @@ from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from payments.bills.models import Agreement, BillPayment, BillTerms
 from payments.bills.search_text import search_words
 from payments.bills.services.engine import engine
+from payments.console.changelist import RecordFilter
 from payments.console.exports.columns import Column, fields, internal, personal
 from payments.console.formatting import link
 from payments.console.money_admin import WHOSE_AND_WHEN
@@ -29,7 +29,7 @@ class BillPaymentAdmin(OutgoingAdmin):
     engine = engine
     related = ("agreement",)
     list_display = [*OutgoingAdmin.list_display, "agreement_link", "reference_masked"]
-    list_filter = ["status", ("agreement", AutocompleteSelectFilter), *WHOSE_AND_WHEN]
+    list_filter = ["status", ("agreement", RecordFilter), *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or of the bill")
     own_sections: ClassVar[list[Section]] = [
         (

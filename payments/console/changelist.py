@@ -1,4 +1,4 @@
-"""Lists of the console: a capped count, a filter by days."""
+"""Lists of the console: a capped count, filters by days and by a record."""
 
 from datetime import date, datetime, time, timedelta
 
@@ -7,8 +7,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 from django.utils.timezone import make_aware
-from unfold.contrib.filters.admin import RangeDateFilter
+from unfold.contrib.filters.admin import AutocompleteSelectFilter, RangeDateFilter
 from unfold.utils import parse_date_str
+
+from payments.console.widgets import DaysForm, PickerForm
 
 COUNT_CAP = 10_000
 
@@ -23,8 +25,20 @@ class CappedPaginator(Paginator):
         return len(self.object_list)
 
 
-class DaysFilter(RangeDateFilter):
-    """From one day to another, both included, in local time."""
+class RecordFilter(AutocompleteSelectFilter):
+    """By a record that the user searches for, such as a merchant."""
+
+    form_class = PickerForm
+
+
+class DatesFilter(RangeDateFilter):
+    """From one day to another, both included, of a column of days."""
+
+    form_class = DaysForm
+
+
+class DaysFilter(DatesFilter):
+    """From one day to another, both included, in local time, of a column of times."""
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         """Both days are included, in the operator's time zone."""

@@ -11,6 +11,7 @@ from django.contrib.admin import AdminSite, ShowFacets
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import DecimalField, Model
+from django.forms import Media
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -73,6 +74,11 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         super().__init__(model, site)
         decimals = (f.name for f in model._meta.concrete_fields if isinstance(f, DecimalField))
         self.readonly_preprocess_fields = dict.fromkeys(decimals, number)
+
+    @property
+    def media(self) -> Media:
+        """Django's libraries are for widgets that no page of ours has."""
+        return Media(js=["admin/js/actions.js"] if self.actions or self.list_editable else [])
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Deletion is never allowed: records are kept, and accounts are deactivated."""
@@ -273,6 +279,11 @@ class ReadOnlyInline(TabularInline):
     hide_title = True
     can_delete = False
     show_change_link = False
+
+    @property
+    def media(self) -> Media:
+        """Nothing is added to these rows in the browser."""
+        return Media()
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False

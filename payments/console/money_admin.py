@@ -7,16 +7,15 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
-from payments.console.changelist import DaysFilter
+from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.formatting import badge, link
 from payments.console.model_admins import ReadOnlyAdmin
 
 # A search that finds more ids than this is too vague.
 FOUND_MAX = 1000
-WHOSE_AND_WHEN = [("merchant", AutocompleteSelectFilter), ("created_at", DaysFilter)]
+WHOSE_AND_WHEN = [("merchant", RecordFilter), ("created_at", DaysFilter)]
 
 
 M = TypeVar("M", bound=Model)

@@ -1,4 +1,4 @@
-"""Every list and every record of the console under axe: nothing but what is the theme's own."""
+"""Every list and every record of the console: nothing for axe, light, and with all its icons."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,13 +14,13 @@ from playwright.sync_api import BrowserContext, Page
 
 from merchants.models import Merchant
 from payments.console.models import Export
-from tests.support import page_checks
+from tests.support import console_theme, page_checks
 from tests.support.two_tenants import OWN, furnish
 
-# What axe finds in the theme (Unfold 0.91), on pages that are not of our making.
-THEME = {"landmark-one-main", "landmark-unique", "region", "target-size"}
-# Django's own boxes to choose permissions from: a tooltip with a label.
-DJANGO = {"/admin/auth/group/": {"aria-allowed-attr"}, "/admin/auth/user/": {"aria-allowed-attr"}}
+WEIGHT_LIMIT_BYTES = 500_000
+ICONS = set((console_theme.TARGET / "icons.txt").read_text().split())
+_ICONS = """() => [...document.querySelectorAll(".material-symbols-outlined")]
+  .map((element) => element.textContent.trim())"""
 
 
 @pytest.fixture
@@ -55,16 +55,31 @@ def addresses() -> Iterator[str]:
             yield reverse(f"{name}_change", args=[quote(row.pk)])
 
 
-def test_nothing_but_the_themes_own(desk: Page, server: str) -> None:
-    there = list(addresses())
+def faults(page: Page) -> list[str]:
+    found = page_checks.violations(page)
+    weight = page_checks.facts(page)["weight"]
+    if weight >= WEIGHT_LIMIT_BYTES:
+        found.append(f"weight: {weight} bytes")
+    missing = {name for name in page.evaluate(_ICONS) if name} - ICONS
+    return found + [f"icon: {name} is not in static/console/icons.txt" for name in missing]
+
+
+def test_every_page_is_accessible_and_light(desk: Page, server: str) -> None:
+    there = [reverse("admin:index"), reverse("admin:access"), *addresses()]
     assert len(there) > 50
     found = {}
     for address in there:
         answer = desk.goto(f"{server}{address}")
         assert answer is not None
         assert answer.status == 200, address
-        known = THEME.union(*(names for part, names in DJANGO.items() if part in address))
-        ours = [one for one in page_checks.violations(desk) if one.partition(":")[0] not in known]
-        if ours:
-            found[address] = ours
+        if wrong := faults(desk):
+            found[address] = wrong
     assert found == {}
+
+
+def test_login_is_accessible_and_light(
+    open_browser: Callable[..., BrowserContext], server: str
+) -> None:
+    page = open_browser(is_payers=False).new_page()
+    page.goto(f"{server}/admin/login/")
+    assert faults(page) == []

@@ -10,11 +10,10 @@ from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
 
 from payments.console import tenancy
-from payments.console.changelist import DaysFilter
+from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import badge, link_column, timestamp_column
@@ -53,7 +52,7 @@ class DeliveryAdmin(SendingPages):
     ]
     list_filter = [
         "status",
-        ("merchant", AutocompleteSelectFilter),
+        ("merchant", RecordFilter),
         "cause",
         ("created_at", DaysFilter),
     ]

@@ -4,10 +4,9 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
-from payments.console.changelist import DaysFilter
+from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.formatting import timestamp_column
 from webhooks.admin.inlines import DeliveryInline
 from webhooks.admin.sending import ResendAdmin
@@ -19,7 +18,7 @@ class EventAdmin(ResendAdmin):
     merchant_actions = frozenset({"resend"})
     created = timestamp_column("created_at", _("created at"))
     list_display = ["id", "kind", "subject_id", "merchant_link", "created"]
-    list_filter = ["kind", ("merchant", AutocompleteSelectFilter), ("created_at", DaysFilter)]
+    list_filter = ["kind", ("merchant", RecordFilter), ("created_at", DaysFilter)]
     list_select_related = ["merchant"]
     search_fields = ["id__exact", "subject_id__exact"]
     search_help_text = _("Id of the event or of the order")

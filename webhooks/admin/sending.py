@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
-from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
 from merchants.models import Merchant
 from payments.console import tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor, admin_url, link_column, when
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.widgets import SplitDateTimeWidget
 from payments.core import clock
 from webhooks import services
 from webhooks.models import Delivery, Event, Status
@@ -40,10 +40,8 @@ class NoFieldsForm(forms.Form):
 class RangeForm(ReasonForm):
     """In local time."""
 
-    first = forms.SplitDateTimeField(label=_("From"), widget=UnfoldAdminSplitDateTimeWidget())
-    last = forms.SplitDateTimeField(
-        label=_("To (not included)"), widget=UnfoldAdminSplitDateTimeWidget()
-    )
+    first = forms.SplitDateTimeField(label=_("From"), widget=SplitDateTimeWidget())
+    last = forms.SplitDateTimeField(label=_("To (not included)"), widget=SplitDateTimeWidget())
     only_missing = forms.BooleanField(
         label=_("Only what has never arrived"), required=False, initial=True
     )

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.enums import ActionVariant
-from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminSingleDateWidget
+from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.collect.admin.actions import ConfirmedActionsAdmin, amount_field, validate_decimals
 from payments.collect.admin.next_steps import doubtful_charges
@@ -21,6 +21,7 @@ from payments.collect.services.refunds import refund_requests
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import midnight
 from payments.console.formatting import amount
+from payments.console.widgets import DateWidget
 from payments.core import audit
 
 
@@ -39,7 +40,7 @@ class DisputeForm(ReasonForm):
     evidence_due = forms.DateField(
         label=_("Evidence is taken until"),
         required=False,
-        widget=UnfoldAdminSingleDateWidget(),
+        widget=DateWidget(),
         help_text=_("The end of this day; empty when there is no limit."),
     )
     field_order = ["kind", "amount", "evidence_due", "reason"]

@@ -9,12 +9,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import AutocompleteSelectFilter, DropdownFilter
+from unfold.contrib.filters.admin import DropdownFilter
 from unfold.decorators import display
 
 from payments.api.models import ApiCall
 from payments.api.request_log import rows
-from payments.console.changelist import DaysFilter
+from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.formatting import badge, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.registry import Text
@@ -80,7 +80,7 @@ class ApiCallAdmin(ReadOnlyAdmin):
     list_filter = [
         ClassFilter,
         RouteFilter,
-        ("merchant", AutocompleteSelectFilter),
+        ("merchant", RecordFilter),
         ("at", DaysFilter),
     ]
     list_filter_submit = True

@@ -4,10 +4,9 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
-from payments.console.changelist import DaysFilter
+from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import amount_column, link_column, timestamp_column
@@ -51,7 +50,7 @@ class AccountAdmin(AccountTables, BalancePage):
     merchant_pages = ReadOnlyAdmin.merchant_pages | {"balance"}
     merchant_link = link_column("merchant", _("merchant"), empty=_("the service"))
     list_display = ["code", "name_shown", "merchant_link", "balance_shown"]
-    list_filter = ["kind", "currency", ("merchant", AutocompleteSelectFilter)]
+    list_filter = ["kind", "currency", ("merchant", RecordFilter)]
     search_fields = ["code__startswith", "merchant__id__exact", "merchant__name__icontains"]
     search_help_text = _("Code, or id or name of the merchant")
     ordering = ["code"]
@@ -94,7 +93,7 @@ class EntryAdmin(ReadOnlyAdmin):
 class PostingAdmin(PostingColumns, ReadOnlyAdmin):
     list_display = ["id", "entry_link", "account_link", "amount_shown", "balance_shown"]
     list_display_links = ["id"]
-    list_filter = ["currency", ("account", AutocompleteSelectFilter)]
+    list_filter = ["currency", ("account", RecordFilter)]
     search_fields = ["entry__id__exact", "entry__subject_id__exact"]
     search_help_text = _("Id of the entry or the order")
     ordering = ["-id"]

@@ -9,8 +9,8 @@ from django.db.models import QuerySet, Sum
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import AutocompleteSelectFilter, RangeDateFilter
 
+from payments.console.changelist import DatesFilter, RecordFilter
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import amount, amount_column, link_column, table
@@ -32,10 +32,10 @@ class FeeDayAdmin(ReadOnlyAdmin):
     list_display = ["day", "kind", "method", "merchant_link", "amount_shown", "postings"]
     list_display_links = None
     list_filter = [
-        ("day", RangeDateFilter),
+        ("day", DatesFilter),
         "currency",
         "kind",
-        ("merchant", AutocompleteSelectFilter),
+        ("merchant", RecordFilter),
     ]
     search_fields = ["method__iexact", "merchant__id__exact"]
     search_help_text = _("Method, or id of the merchant")

@@ -5,13 +5,10 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import (
-    UnfoldAdminDateWidget,
-    UnfoldAdminFileFieldWidget,
-    UnfoldAdminSelectWidget,
-)
+from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminSelectWidget
 
 from payments.console.actions import ConfirmedAction, ReasonForm
+from payments.console.widgets import DateWidget
 from payments.payment_files.models import BatchLine, LineStatus
 from payments.payment_files.services import declarations
 from payments.payment_files.services.answers import SIZE_MAX
@@ -20,7 +17,7 @@ from payments.payment_files.services.answers import SIZE_MAX
 class DayForm(ReasonForm):
     pay_on = forms.DateField(
         label=_("To be paid on"),
-        widget=UnfoldAdminDateWidget(),
+        widget=DateWidget(),
         help_text=_("The day on which the bank pays the file, in Bogotá. Today or later."),
     )
     field_order = ["pay_on", "reason"]

@@ -19,6 +19,7 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
+from payments.console.widgets import RecordPicker
 from payments.console.actions import ReasonForm
 from payments.console.formatting import actor, list_url, table
 from payments.console.model_admins import ConsoleAdmin
@@ -156,8 +157,6 @@ class RouteAdmin(ConsoleAdmin):
     ]
     list_filter = ["product", "is_enabled"]
     ordering = ["product", "priority", "id"]
-    # The theme's list to search in has no name for a screen reader.
-    raw_id_fields = ["merchant"]
     forms_need_reauthentication = True
     actions_list = ["try_out", "health"]
 
@@ -165,6 +164,14 @@ class RouteAdmin(ConsoleAdmin):
         """Defers the merchant's webhook secret, which is slow to decrypt."""
         routes: QuerySet[Route] = super().get_queryset(request)
         return routes.select_related("merchant").defer("merchant__webhook_secret")
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Other records are chosen, never made on the side."""
+        if db_field.name == "merchant":
+            return db_field.formfield(widget=RecordPicker(db_field, self.admin_site))
+        if db_field.is_relation:
+            return self.formfield_for_foreignkey(db_field, request, **kwargs)
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     @display(description=_("method or network"))
     def method_shown(self, route: Route) -> str:

@@ -9,9 +9,9 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import RangeDateFilter
 from unfold.decorators import display
 
+from payments.console.changelist import DatesFilter
 from payments.console.exports.changelist import EXPORT
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import badge, timestamp_column
@@ -37,7 +37,7 @@ class ReconciledDayAdmin(ReadOnlyAdmin):
     computed = timestamp_column("computed_at", _("computed at"))
     list_display = ["day", "account", "account_kind", "state", "computed"]
     list_display_links = None
-    list_filter = ["status", "account", ("day", RangeDateFilter)]
+    list_filter = ["status", "account", ("day", DatesFilter)]
     ordering = ["-day", "account_kind", "account"]
     fields = ["day", "account", "account_kind", "state", "computed"]
     readonly_fields = fields

@@ -7,9 +7,9 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import RangeDateFilter
 from unfold.decorators import display
 
+from payments.console.changelist import DatesFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import amount, badge, link, table
@@ -51,7 +51,7 @@ class DisbursementAdmin(ReadOnlyAdmin):
         "due_on",
         "arrived_on",
     ]
-    list_filter = ["status", "account", ("day", RangeDateFilter)]
+    list_filter = ["status", "account", ("day", DatesFilter)]
     search_fields = ["=id", "=number"]
     ordering = ["-day", "-id"]
     list_select_related = ["account"]

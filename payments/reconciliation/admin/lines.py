@@ -9,9 +9,10 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import RangeDateFilter, RangeNumericFilter
+from unfold.contrib.filters.admin import RangeNumericFilter
 from unfold.decorators import display
 
+from payments.console.changelist import DatesFilter
 from payments.console.exports import columns
 from payments.console.formatting import (
     amount,
@@ -52,7 +53,7 @@ class StatementLineAdmin(LineDecisions):
     list_filter = [
         "account",
         "status",
-        ("booked_on", RangeDateFilter),
+        ("booked_on", DatesFilter),
         ("amount", RangeNumericFilter),
     ]
     list_filter_submit = True

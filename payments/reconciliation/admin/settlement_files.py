@@ -7,16 +7,13 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import (
-    BASE_INPUT_CLASSES,
-    UnfoldAdminDateWidget,
-    UnfoldAdminSelectWidget,
-)
+from unfold.widgets import BASE_INPUT_CLASSES, UnfoldAdminSelectWidget
 
 from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import actor, amount, badge, link, table, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.widgets import DateWidget
 from payments.core import clock, money
 from payments.rails.models import ProviderAccount
 from payments.reconciliation.models import Disbursement, SettlementFile
@@ -49,7 +46,7 @@ class ImportForm(forms.Form):
     day = forms.DateField(
         label=_("Day of the disbursement"),
         required=False,
-        widget=UnfoldAdminDateWidget(),
+        widget=DateWidget(),
         help_text=_("Only for a file that does not name it."),
     )
 

@@ -8,7 +8,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
-    UnfoldAdminDateWidget,
     UnfoldAdminDecimalFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
@@ -17,6 +16,7 @@ from unfold.widgets import (
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm
 from payments.console.formatting import actor, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.widgets import DateWidget
 from payments.core import clock
 from payments.core.fields import TypedMoney
 from payments.reconciliation.admin.settlement_files import accounts
@@ -51,7 +51,7 @@ class TariffForm(ReasonForm):
         widget=UnfoldAdminTextInputWidget(),
         help_text=_("Such as PSE. Empty: every method without a tariff of its own."),
     )
-    first_day = forms.DateField(label=_("Counts from"), widget=UnfoldAdminDateWidget())
+    first_day = forms.DateField(label=_("Counts from"), widget=DateWidget())
     rate = _rate(_("Part of the amount"), _("0.0265 is 2.65 %."))
     fixed = TypedMoney(
         label=_("Fixed part, in pesos"),

@@ -17,6 +17,7 @@ from unfold.widgets import (
 
 from merchants.models import Merchant
 from payments.console.actions import ReasonForm
+from payments.console.widgets import DateWidget
 from payments.core import clock
 from payments.ledger.services.movements import CURRENCIES
 from payments.settlement import days
@@ -60,17 +61,8 @@ class MerchantField(forms.CharField):
         return merchant
 
 
-class DayInput(UnfoldAdminTextInputWidget):
-    """The browser's own calendar."""
-
-    input_type = "date"
-
-    def format_value(self, value: Any) -> str | None:
-        return f"{value:%Y-%m-%d}" if isinstance(value, date) else super().format_value(value)
-
-
 def _day(label: Any, **more: Any) -> forms.DateField:
-    return forms.DateField(label=label, widget=DayInput(), **more)
+    return forms.DateField(label=label, widget=DateWidget(), **more)
 
 
 LINES, JOURNAL = _("One line for each operation"), _("Journal: every movement of the ledger")

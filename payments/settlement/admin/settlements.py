@@ -16,12 +16,12 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import AutocompleteSelectFilter, RangeDateFilter
 from unfold.decorators import action, display
 
 from merchants.models import Merchant
 from payments.console import tenancy
 from payments.console.actions import Cleaned, ConfirmedAction
+from payments.console.changelist import DatesFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import actor, amount_column, link_column, timestamp_column
@@ -79,8 +79,8 @@ class SettlementAdmin(ReadOnlyAdmin):
     ]
     list_filter = [
         "currency",
-        ("merchant", AutocompleteSelectFilter),
-        ("date", RangeDateFilter),
+        ("merchant", RecordFilter),
+        ("date", DatesFilter),
     ]
     search_fields = ["id__exact"]
     search_help_text = _("Id of the settlement")

@@ -5,11 +5,11 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
+from payments.console.changelist import RecordFilter
 from payments.console.formatting import actor, amount, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
@@ -44,7 +44,7 @@ class TaxRuleAdmin(ReadOnlyAdmin):
     merchant_link = link_column("merchant", _("merchant"), empty=_("all merchants"))
     created = timestamp_column("created_at", _("created at"))
     list_display = ["name", "kind", "rate_shown", "merchant_link", "valid_from", "valid_to"]
-    list_filter = ["kind", ("merchant", AutocompleteSelectFilter)]
+    list_filter = ["kind", ("merchant", RecordFilter)]
     search_fields = ["name__icontains"]
     ordering = ["name", "-valid_from", "-id"]
     fields = [*list_display, "created"]

@@ -1,0 +1,166 @@
+"use strict";
+/* What every page of the console shares: the colours before the first paint, copying, the search
+   palette, and the box that chooses a record. */
+
+(() => {
+  const stored = localStorage.getItem("_x_adminTheme") || "";
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  if (stored.includes("dark") || (!stored.includes("light") && dark)) {
+    document.documentElement.classList.add("dark");
+  }
+})();
+
+/* The theme asks this library for the scroll bars of the side bar; the browser's own serve. */
+window.SimpleBar = { instances: new Map() };
+
+/* {url: as the palette's address, term} puts the records found into the palette. */
+async function searchPalette(input, component) {
+  const term = input.value.trim();
+  const target = document.getElementById("command-results");
+  const address = `${input.dataset.url}?extended=1&s=${encodeURIComponent(term)}`;
+  const answer = term ? await fetch(address, { headers: { "X-Requested-With": "fetch" } }) : null;
+  if (input.value.trim() !== term) return; // a newer search is on its way
+  target.innerHTML = answer && answer.ok ? await answer.text() : "";
+  component.handleContentLoaded({ target });
+  if (component.totalItems) component.currentIndex = 1;
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  event.preventDefault();
+  const wanted = document.querySelector(button.dataset.copyFrom || "#-");
+  await navigator.clipboard.writeText(wanted ? wanted.innerText.trim() : button.dataset.copy);
+  button.classList.add("shell-copied");
+  document.getElementById("shell-said").textContent = button.dataset.done;
+  setTimeout(() => button.classList.remove("shell-copied"), 1500);
+});
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-download], [data-print]");
+  if (!button) return;
+  if (button.hasAttribute("data-print")) return window.print();
+  const text = document.querySelector(button.dataset.copyFrom).innerText.trim();
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: "text/plain" }));
+  link.download = button.dataset.download;
+  link.click();
+});
+
+/* A select whose options come from the server while a person types (Django's autocomplete). */
+class Picker {
+  constructor(select) {
+    this.select = select;
+    this.box = document.createElement("div");
+    this.box.className = "shell-pick";
+    this.list = document.createElement("ul");
+    Object.assign(this.list, { id: `${select.id || select.name}-found`, hidden: true });
+    this.list.setAttribute("role", "listbox");
+    this.input = document.createElement("input");
+    const current = select.selectedOptions[0];
+    Object.assign(this.input, {
+      type: "text", autocomplete: "off", value: current && current.value ? current.text : "",
+      placeholder: select.dataset.placeholder || "", className: select.dataset.inputClass || "",
+    });
+    const attributes = {
+      role: "combobox", "aria-expanded": "false", "aria-autocomplete": "list",
+      "aria-controls": this.list.id,
+      "aria-label": select.labels[0] ? select.labels[0].innerText.trim() : select.dataset.label,
+    };
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value) this.input.setAttribute(name, value);
+    }
+    this.list.setAttribute("aria-label", attributes["aria-label"] || "");
+    select.hidden = true;
+    select.after(this.box);
+    this.box.append(this.input, this.list);
+    this.input.addEventListener("input", () => this.wait());
+    this.input.addEventListener("focus", () => this.load());
+    this.input.addEventListener("keydown", (event) => this.key(event));
+    this.input.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+  }
+
+  wait() {
+    clearTimeout(this.timer);
+    if (!this.input.value) this.choose("", "");
+    this.timer = setTimeout(() => this.load(), 250);
+  }
+
+  async load() {
+    const { url, appLabel, modelName, fieldName } = this.select.dataset;
+    const chosen = this.select.selectedOptions[0];
+    const term = chosen && chosen.value && chosen.text === this.input.value ? "" : this.input.value;
+    const query = new URLSearchParams({
+      term, app_label: appLabel, model_name: modelName, field_name: fieldName,
+    });
+    const answer = await fetch(`${url}?${query}`);
+    const { results } = answer.ok ? await answer.json() : { results: [] };
+    this.list.replaceChildren(...results.map((each, place) => {
+      const option = document.createElement("li");
+      option.id = `${this.list.id}-${place}`;
+      option.setAttribute("role", "option");
+      option.dataset.value = each.id;
+      option.textContent = each.text;
+      option.addEventListener("mousedown", (event) => {
+        event.preventDefault();
+        this.take(option);
+      });
+      return option;
+    }));
+    this.list.hidden = !results.length;
+    this.input.setAttribute("aria-expanded", String(!this.list.hidden));
+    this.mark(-1);
+  }
+
+  mark(place) {
+    const options = [...this.list.children];
+    this.place = options.length ? (place + options.length) % options.length : -1;
+    if (place < 0 && place === -1) this.place = -1;
+    options.forEach((one, at) => one.setAttribute("aria-selected", String(at === this.place)));
+    const marked = options[this.place];
+    if (marked) {
+      this.input.setAttribute("aria-activedescendant", marked.id);
+      marked.scrollIntoView({ block: "nearest" });
+    } else {
+      this.input.removeAttribute("aria-activedescendant");
+    }
+  }
+
+  key(event) {
+    const last = this.list.children.length - 1;
+    if (event.key === "ArrowDown") this.mark(this.place >= last ? 0 : this.place + 1);
+    else if (event.key === "ArrowUp") this.mark(this.place <= 0 ? last : this.place - 1);
+    else if (event.key === "Escape") return this.close();
+    else if (event.key === "Enter" && !this.list.hidden && this.place >= 0) {
+      this.take(this.list.children[this.place]);
+    } else return;
+    event.preventDefault();
+  }
+
+  take(option) {
+    this.choose(option.dataset.value, option.textContent);
+    this.close();
+  }
+
+  choose(value, text) {
+    if (text) this.input.value = text;
+    this.select.replaceChildren(new Option(text, value, true, true));
+    this.select.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  close() {
+    this.list.hidden = true;
+    this.input.setAttribute("aria-expanded", "false");
+    const chosen = this.select.selectedOptions[0];
+    this.input.value = chosen && chosen.value ? chosen.text : "";
+  }
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll("select[data-picker]").forEach((select) => new Picker(select));
+  const active = document.querySelector("#nav-sidebar-apps a.active");
+  if (active) {
+    const list = document.getElementById("nav-sidebar-apps");
+    list.scrollTop = active.offsetTop - list.offsetTop - list.clientHeight / 2;
+  }
+});
