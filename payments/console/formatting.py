@@ -16,11 +16,12 @@ from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
+from django.utils.translation import gettext, ngettext
 from unfold.decorators import display
 
 from payments.console import tenancy
 from payments.console.registry import Text
-from payments.core import money
+from payments.core import clock, money
 
 _DECIMAL = re.compile(r"-?\d+([.,]\d+)?")
 
@@ -79,14 +80,50 @@ def when(timestamp_column: datetime | None) -> str:
 
 
 def timestamp_column(field: str, label: Text) -> Any:
-    """A column with the time in `field`, in one line and with seconds, which Django leaves out."""
+    """A column with the time in `field`: how long ago in lists, exact on records and as title."""
 
     @display(description=label, ordering=field)
-    def column(_page: object, row: object) -> SafeString:
-        shown = when(getattr(row, field))
-        return format_html('<span class="whitespace-nowrap">{}</span>', shown)
+    def column(_page: object, row: object) -> str | SafeString:
+        return time_element(getattr(row, field))
 
     return column
+
+
+def time_element(at: datetime | None) -> str | SafeString:
+    """Both forms of the time. The style sheet shows the one that fits the place."""
+    if at is None:
+        return "-"
+    return format_html(
+        '<time datetime="{}" title="{}"><span class="shell-ago">{}</span>'
+        '<span class="shell-exact">{}</span></time>',
+        *(at.isoformat(timespec="seconds"), when(at), relative_time(at, clock.now()), when(at)),
+    )
+
+
+def relative_time(at: datetime, now: datetime) -> str:
+    """`5 min ago`, `in 3 h`; the date if it is more than a week away."""
+    seconds = (now - at).total_seconds()
+    if abs(seconds) < 60:
+        return gettext("now")
+    for size, past, future in _UNITS:
+        count = int(abs(seconds) // size)
+        if count >= 1:
+            if size == DAY and count > 7:
+                break
+            return (past if seconds > 0 else future)(count) % {"count": count}
+    return date_format(localtime(at), "j M Y").lower()
+
+
+DAY = 24 * 3600
+_UNITS = (
+    (
+        DAY,
+        lambda count: ngettext("%(count)d day ago", "%(count)d days ago", count),
+        lambda count: ngettext("in %(count)d day", "in %(count)d days", count),
+    ),
+    (3600, lambda _count: gettext("%(count)d h ago"), lambda _count: gettext("in %(count)d h")),
+    (60, lambda _count: gettext("%(count)d min ago"), lambda _count: gettext("in %(count)d min")),
+)
 
 
 def amount_column(

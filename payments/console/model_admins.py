@@ -10,7 +10,8 @@ import structlog
 from django.contrib.admin import AdminSite, ShowFacets
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import DecimalField, Model
+from django.core.paginator import Paginator
+from django.db.models import DecimalField, Model, QuerySet
 from django.forms import Media
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
@@ -20,7 +21,7 @@ from django.utils.translation import gettext
 from unfold.admin import TabularInline
 from unfold.dataclasses import UnfoldAction
 
-from payments.console import reauthentication
+from payments.console import reauthentication, status_tabs
 from payments.console.actions import (
     ALREADY_SENT,
     Cleaned,
@@ -59,6 +60,9 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     # Columns, fields and filters about us, our rails, or operators.
     not_for_merchants: ClassVar[frozenset[str]] = frozenset()
 
+    # The column whose values are tabs above the list, each with its count.
+    tab_field: ClassVar[str] = ""
+
     paginator = CappedPaginator
     show_full_result_count = False
     show_facets = ShowFacets.NEVER  # each would count the whole table
@@ -74,6 +78,15 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         super().__init__(model, site)
         decimals = (f.name for f in model._meta.concrete_fields if isinstance(f, DecimalField))
         self.readonly_preprocess_fields = dict.fromkeys(decimals, number)
+
+    def get_paginator(
+        self, request: HttpRequest, queryset: QuerySet[Any], *args: Any, **kwargs: Any
+    ) -> Paginator:
+        """Knows the count already if the tabs of the list know it."""
+        pages: Paginator = super().get_paginator(request, queryset, *args, **kwargs)
+        if (known := status_tabs.total(request, self)) is not None:
+            pages.__dict__["count"] = known
+        return pages
 
     @property
     def media(self) -> Media:

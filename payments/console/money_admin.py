@@ -33,6 +33,7 @@ class MoneyAdmin(ReadOnlyAdmin):
 
     # The colour of each status: success, danger, warning, info or default.
     labels: ClassVar[Mapping[str, str]]
+    tab_field = "status"
     # Rows of other tables that the list shows.
     related: ClassVar[tuple[str, ...]] = ()
     search_fields = ["id__startswith"]  # shows the box; get_search_results decides

@@ -32,7 +32,8 @@ document.addEventListener("click", async (event) => {
   const wanted = document.querySelector(button.dataset.copyFrom || "#-");
   await navigator.clipboard.writeText(wanted ? wanted.innerText.trim() : button.dataset.copy);
   button.classList.add("shell-copied");
-  document.getElementById("shell-said").textContent = button.dataset.done;
+  const said = document.getElementById("shell-said");
+  said.textContent = said.dataset.copied;
   setTimeout(() => button.classList.remove("shell-copied"), 1500);
 });
 

@@ -40,16 +40,18 @@ class DeliveryAdmin(SendingPages):
     event_link = link_column("event", _("event"))
     has_timeline = True
     change_form_outer_after_template = "admin/webhooks/after_delivery.html"
+    tab_field = "status"
     list_display = [
-        "created",
+        "status_label",
         "kind",
         "subject",
         "merchant_link",
-        "status_label",
         "attempts",
         "cause",
         "next_attempt",
+        "created",
     ]
+    list_display_links = ["status_label", "kind"]
     list_filter = [
         "status",
         ("merchant", RecordFilter),

@@ -201,18 +201,19 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         "shortfall", _("borne by the service"), currency="order.currency"
     )
     status_label = status_label
+    tab_field = "status"
     list_display = [
-        "opened",
+        "amount_shown",
+        "status_label",
         "id",
         "order_link",
         "kind",
-        "amount_shown",
         "held_shown",
-        "status_label",
         "due",
+        "opened",
         "needs_operator",
     ]
-    list_display_links = ["opened", "id"]
+    list_display_links = ["amount_shown", "id"]
     list_filter = [
         DisputeExceptionsFilter,
         "status",

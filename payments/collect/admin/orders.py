@@ -69,16 +69,16 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
     amount_shown = amount_column("amount", _("amount"), is_sortable=True)
     retry_link = link_column("retry_of", _("repeats the refused order"))
     list_display = [
-        "created",
-        "reference",
-        "merchant_link",
         "amount_shown",
         "status_label",
+        "reference",
+        "merchant_link",
         "selected_method",
         "customer_name",
         "document_masked",
+        "created",
     ]
-    list_display_links = ["created", "reference"]
+    list_display_links = ["amount_shown", "reference"]
     list_filter = ["status", "selected_method", "currency", *WHOSE_AND_WHEN, LinkFilter]
     search_help_text = _("Id, reference, document, or trace code")
     fieldsets = [
@@ -207,18 +207,19 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
     amount_shown = amount_column("amount", _("amount due"))
     received_shown = amount_column("received", _("received"))
     status_label = status_label
+    tab_field = "status"
     list_display = [
-        "created",
+        "amount_shown",
+        "status_label",
         "id",
         "order_link",
         "method",
         "provider",
-        "amount_shown",
         "received_shown",
-        "status_label",
         "trace_code",
+        "created",
     ]
-    list_display_links = ["created", "id"]
+    list_display_links = ["amount_shown", "id"]
     list_filter = [QueriedFilter, "status", "method", "provider", ("created_at", DaysFilter)]
     list_select_related = ["order"]
     search_fields = ["id__exact", "order__id__exact"]

@@ -171,16 +171,16 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     charge_link = link_column("charge", _("charge"))
     amount_shown = amount_column("amount", _("amount"), currency="order.currency", is_sortable=True)
     list_display = [
-        "requested",
+        "amount_shown",
+        "status_label",
         "id",
         "merchant_link",
         "order_link",
-        "amount_shown",
-        "status_label",
         "needs_approval",
         "needs_operator",
+        "requested",
     ]
-    list_display_links = ["requested", "id"]
+    list_display_links = ["amount_shown", "id"]
     list_filter = [RefundExceptionsFilter, "status", ("created_at", DaysFilter)]
     search_fields = ["id__exact", "order__id__exact", "provider_reference__exact"]
     search_help_text = _("Id of the refund or the order, or our reference at the rail")

@@ -100,17 +100,18 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
     charge_link = link_column("charge", _("charge"))
     amount_shown = amount_column("amount", _("amount"))
     status_label = status_label
+    tab_field = "status"
     list_display = [
-        "created",
+        "amount_shown",
+        "status_label",
         "id",
         "merchant_link",
         "order_link",
-        "amount_shown",
         "reason",
-        "status_label",
         "trace_code",
+        "created",
     ]
-    list_display_links = ["created", "id"]
+    list_display_links = ["amount_shown", "id"]
     list_filter = ["status", "reason", "currency", ("created_at", DaysFilter)]
     search_fields = ["id__exact", "order__id__exact", "charge__id__exact", "trace_code__exact"]
     search_help_text = _("Id, order, charge or trace code")

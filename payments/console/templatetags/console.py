@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString
 
 from payments.console import cells, formatting, tenancy
 from payments.console import saved_filters as saved
+from payments.console import status_tabs as states
 
 register = template.Library()
 
@@ -37,3 +38,9 @@ def saved_filters(context: template.Context) -> dict[str, object]:
 def bounded(cell: str) -> SafeString:
     """Leaves room for the other cells of the row."""
     return cells.bounded(cell)
+
+
+@register.inclusion_tag("admin/status_tabs.html", takes_context=True)
+def status_tabs(context: template.Context) -> dict[str, object]:
+    changes = context["cl"]
+    return {"tabs": states.tabs(context["request"], changes.model_admin, changes)}

@@ -95,8 +95,8 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
     sent = timestamp_column("sent_at", _("handed to the rail at"))
     completed = timestamp_column("completed_at", _("completed at"))
     next_action = timestamp_column("next_action_at", _("next question to the rail"))
-    list_display = ["created", "id", "merchant_link", "amount_shown", "status_label", "waits"]
-    list_display_links = ["created", "id"]
+    list_display = ["amount_shown", "status_label", "id", "merchant_link", "created", "waits"]
+    list_display_links = ["amount_shown", "id"]
     list_filter = ["status", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, or reference at the provider")
 

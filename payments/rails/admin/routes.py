@@ -19,10 +19,10 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from payments.console.widgets import RecordPicker
 from payments.console.actions import ReasonForm
 from payments.console.formatting import actor, list_url, table
 from payments.console.model_admins import ConsoleAdmin
+from payments.console.widgets import RecordPicker
 from payments.core import clock
 from payments.providers import registry
 from payments.rails.admin.balances import balance_table

@@ -1,0 +1,97 @@
+"""Tabs by state above a list, with counts that cost little on a table of any size."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.admin.views.main import ALL_VAR, ORDER_VAR, PAGE_VAR
+from django.db.models import Count, Model, Q
+from django.http import HttpRequest
+from django.utils.translation import gettext
+
+from payments.console import tenancy
+from payments.core import money
+
+# Only the newest rows are counted: with more, each count is "at least".
+COUNTED = 5_000
+MOST_SHOWN = 1_000
+_COUNTS = "_console_status_counts"
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    label: str
+    query: str
+    count: str
+    is_selected: bool
+
+
+def counts(request: HttpRequest, page: Any) -> Mapping[str, int] | None:
+    """{state: rows}; None while the list is narrowed by anything but its state."""
+    if not page.tab_field or _is_narrowed(request, page):
+        return None
+    if not hasattr(request, _COUNTS):
+        setattr(request, _COUNTS, _query(request, page))
+    found: Mapping[str, int] = getattr(request, _COUNTS)
+    return found
+
+
+def total(request: HttpRequest, page: Any) -> int | None:
+    """The length of the list, if `counts` knows it exactly: it saves the paginator a query."""
+    found = counts(request, page)
+    if found is None or sum(found.values()) >= COUNTED:
+        return None
+    selected = request.GET.get(_parameter(page))
+    return sum(found.values()) if selected is None else found.get(selected, 0)
+
+
+def tabs(request: HttpRequest, page: Any, changes: Any) -> list[Tab]:
+    """A state without rows has no tab."""
+    if not page.tab_field:
+        return []
+    found, parameter = counts(request, page), _parameter(page)
+    selected = request.GET.get(parameter)
+    everything = changes.get_query_string(remove=[parameter, PAGE_VAR])
+    shown = [Tab(gettext("All"), everything, "", selected is None)]
+    for state, label in _states(page.model, page.tab_field):
+        if found is not None and not found.get(state) and state != selected:
+            continue
+        query = changes.get_query_string({parameter: state}, [PAGE_VAR])
+        count = "" if found is None else _count_text(found.get(state, 0), sum(found.values()))
+        shown.append(Tab(str(label), query, count, state == selected))
+    return shown
+
+
+def _parameter(page: Any) -> str:
+    return f"{page.tab_field}__exact"
+
+
+def _is_narrowed(request: HttpRequest, page: Any) -> bool:
+    return bool(set(request.GET) - {_parameter(page), PAGE_VAR, ORDER_VAR, ALL_VAR})
+
+
+def _states(model: type[Model], field: str) -> list[tuple[str, object]]:
+    choices: Any = model._meta.get_field(field).choices
+    return list(choices)
+
+
+def _query(request: HttpRequest, page: Any) -> Mapping[str, int]:
+    rows = page.model._default_manager.all()
+    if tenancy.is_merchant_user(request):
+        rows = tenancy.limit(request, rows, page.merchant_path)
+        rows = rows.order_by("-created_at", "-pk") if page.merchant_path == "merchant" else rows
+    else:
+        rows = rows.order_by("-pk")  # ids sort by time
+    states = [state for state, _label in _states(page.model, page.tab_field)]
+    filters = {
+        f"n{place}": Count("pk", filter=Q(**{page.tab_field: state}))
+        for place, state in enumerate(states)
+    }
+    numbers = rows[:COUNTED].aggregate(**filters)
+    return {state: numbers[f"n{place}"] for place, state in enumerate(states)}
+
+
+def _count_text(count: int, counted: int) -> str:
+    if count >= MOST_SHOWN:
+        return f"{money.grouped(str(MOST_SHOWN))}+"
+    return f"{count}+" if counted >= COUNTED else str(count)
