@@ -29,8 +29,9 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   event.preventDefault();
-  const wanted = document.querySelector(button.dataset.copyFrom || "#-");
-  await navigator.clipboard.writeText(wanted ? wanted.innerText.trim() : button.dataset.copy);
+  const { copy, copyFrom } = button.dataset;
+  const text = copyFrom ? document.querySelector(copyFrom).innerText.trim() : copy;
+  await navigator.clipboard.writeText(text);
   button.classList.add("shell-copied");
   const said = document.getElementById("shell-said");
   said.textContent = said.dataset.copied;

@@ -131,9 +131,32 @@ def test_the_whole_value_is_there_to_read_and_to_find(desk: Page, server: str, f
     assert cell.inner_text().strip() == order.reference  # nothing is taken from a screen reader
     desk.goto(f"{server}/admin/collect/charge/")
     row = desk.locator("#result_list tbody tr").first
-    shown = row.locator(".field-id").inner_text().replace("\n", "").strip()
-    assert shown == row.locator(".field-id [title]").get_attribute("title")
-    assert shown.startswith("chg_")
+    charge = row.locator(".field-id .desk-hidden").inner_text()
+    assert charge.startswith("chg_")
+    shown = row.locator(".shell-id").first
+    assert shown.get_attribute("title") == charge
+    assert shown.inner_text() == f"chg_…{charge[-6:]}"
+
+
+def test_an_id_is_copied_whole(desk: Page, server: str, full: None) -> None:
+    desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desk.goto(f"{server}/admin/collect/charge/")
+    cell = desk.locator("#result_list tbody tr .field-id").first
+    cell.hover()
+    cell.get_by_role("button").click()
+    copied = desk.evaluate("navigator.clipboard.readText()")
+    assert copied == cell.locator(".desk-hidden").inner_text()
+    assert desk.locator("#shell-said").inner_text() == "Copiado"
+
+
+def test_tabs_count_the_rows_of_each_state(desk: Page, server: str, full: None) -> None:
+    desk.goto(f"{server}/admin/collect/order/")
+    rows = Order.objects.filter(status="PENDING").count()
+    tab = desk.locator(".shell-tabs a", has_text="Pendiente")
+    assert tab.locator(".shell-count").inner_text() == str(rows)
+    tab.click()
+    assert desk.locator("#result_list tbody tr").count() == rows
+    assert desk.locator(".shell-tabs [aria-current]").inner_text().startswith("Pendiente")
 
 
 def test_the_longest_values_fit_a_phone(desk: Page, server: str, full: None) -> None:

@@ -1,0 +1,47 @@
+"""Tabs above lists: counts of the newest rows, only for the reader's own, and for no more queries."""
+
+from typing import Any
+
+import pytest
+
+from payments.collect.models import Order
+from payments.console import status_tabs
+from tests.admin.conftest import Console
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def orders(api: ApiClient) -> list[Order]:
+    for number in range(3):
+        api.post("/collect", order_body(reference=f"R-{number}"))
+    return list(Order.objects.all())
+
+
+def tabs(page: Any) -> dict[str, str]:
+    response = page.context_data["cl"]
+    shown = status_tabs.tabs(page.wsgi_request, response.model_admin, response)
+    return {tab.query: tab.count for tab in shown}
+
+
+def test_counts_of_more_rows_than_are_counted_are_at_least(
+    console: Console, orders: list[Order], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(status_tabs, "COUNTED", 2)
+    page = console.page("collect_order_changelist")
+    assert tabs(page)["?status__exact=PENDING"] == "2+"
+    assert page.context_data["cl"].result_count == len(orders)
+
+
+def test_many_rows_are_a_thousand_and_more(
+    console: Console, orders: list[Order], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(status_tabs, "MOST_SHOWN", 3)
+    assert tabs(console.page("collect_order_changelist"))["?status__exact=PENDING"] == "3+"
+
+
+def test_a_searched_list_has_tabs_without_counts(console: Console, orders: list[Order]) -> None:
+    page = console.page("collect_order_changelist", q="R-1")
+    assert set(tabs(page).values()) == {""}
