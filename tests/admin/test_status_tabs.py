@@ -1,4 +1,4 @@
-"""Tabs above lists: counts of the newest rows, only for the reader's own, and for no more queries."""
+"""Tabs above lists: counts of the newest rows, which cost no more queries."""
 
 from typing import Any
 

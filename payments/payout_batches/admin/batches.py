@@ -9,11 +9,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from payments.console import tenancy
-from payments.console.changelist import DaysFilter
+from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.formatting import amount, badge, link_column, timestamp_column
 from payments.console.timeline import TimelineLine, timeline
@@ -61,7 +60,7 @@ class PayoutBatchAdmin(BatchDownloads):
         *("label", "total_shown", "state", "progress", "wrong_count", "merchant_link"),
         *("created_by", "created"),
     ]
-    list_filter = ["status", ("merchant", AutocompleteSelectFilter), ("created_at", DaysFilter)]
+    list_filter = ["status", ("merchant", RecordFilter), ("created_at", DaysFilter)]
     search_fields = ["=id", "name__icontains"]
     search_help_text = _("Name of the file")
     ordering = ["-id"]

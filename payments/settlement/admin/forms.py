@@ -1,6 +1,5 @@
 """Forms: the period of a statement, a tax rule, its last day."""
 
-from datetime import date
 from typing import Any
 
 from django import forms
