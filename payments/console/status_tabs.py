@@ -71,8 +71,8 @@ def _is_narrowed(request: HttpRequest, page: Any) -> bool:
 
 
 def _states(model: type[Model], field: str) -> list[tuple[str, object]]:
-    choices: Any = model._meta.get_field(field).choices
-    return list(choices)
+    column: Any = model._meta.get_field(field)
+    return list(column.choices)
 
 
 def _query(request: HttpRequest, page: Any) -> Mapping[str, int]:

@@ -36,8 +36,7 @@ class SplitDateTimeWidget(forms.MultiWidget):
         super().__init__(widgets, attrs)
 
     def decompress(self, value: Any) -> list[Any]:
-        split: list[Any] = forms.SplitDateTimeWidget().decompress(value)
-        return split
+        return list(forms.SplitDateTimeWidget().decompress(value))
 
 
 class RecordPicker(AutocompleteSelect):
