@@ -78,6 +78,12 @@ class Panel:
     links: tuple[tuple[Text, str], ...] = ()
 
     @property
+    def amounts(self) -> list[tuple[str, str]]:
+        """The figures, each with its unit apart."""
+        split = (str(figure).rpartition(" ") for figure in self.figures)
+        return [(number or unit, unit if number else "") for number, _space, unit in split]
+
+    @property
     def is_list(self) -> bool:
         return self.empty is not None
 

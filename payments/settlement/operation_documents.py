@@ -29,7 +29,7 @@ ROWS_OF_A_PIECE = 200
 FILES: dict[str, type[Csv | Xlsx]] = {"lines-csv": Csv, "lines-xlsx": Xlsx}
 # The kinds of the ledger that people know by a shorter name.
 NAMES: dict[str, Text] = {
-    Entry.Kind.COLLECT_SETTLED: _("Payment received"),
+    Entry.Kind.COLLECT_SETTLED: _("Payment of an order"),
     "payout_completed": _("Payout"),
     "payout_returned": _("Payout returned"),
     "refund_completed": _("Refund to the payer"),

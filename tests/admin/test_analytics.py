@@ -81,7 +81,7 @@ def test_attempts_are_grouped_by_method_bank_and_reason(console: Console, api: A
     refused(api, "CANCELLED_BY_PAYER")
     refused(api)
     context = shown(console)
-    pesos = f"{bought.amount:,.0f} COP"
+    pesos = f"{bought.amount:,.0f}"
     assert lines(context, "By method") == [("PSE", 4, "25 %", pesos)]
     banks = {name: count for name, count, *_ in lines(context, "By bank")}
     assert banks["Bancolombia"] >= 3

@@ -102,7 +102,7 @@ def test_the_statement_of_a_day(console: Console, till: Till, ana: Any) -> None:
     assert "IVA" in html
     assert "50,000" in html
     file = console.get(url("settlement_settlement_statement_csv", row.pk), follow=True)
-    assert "Payment received" in b"".join(file.streaming_content).decode()
+    assert "Payment of an order" in b"".join(file.streaming_content).decode()
     audits = AuditEntry.objects.filter(action="statement.exported").order_by("id")
     assert [(audit.actor, audit.subject_id) for audit in audits] == [
         ("ana", till.merchant.pk),

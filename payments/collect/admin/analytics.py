@@ -174,9 +174,9 @@ def _tiles(now: Sums, before: Sums) -> list[dict[str, object]]:
         _tile(_("Paid orders"), f"{now.paid:,}", Decimal(now.paid), Decimal(before.paid)),
         {
             "title": _("Conversion"),
-            "value": "-" if now.share is None else f"{now.share:.1f} %",
+            "value": _percent(now.share),
             **_points(now.share, before.share),
-            "before": "-" if before.share is None else f"{before.share:.1f} %",
+            "before": _percent(before.share),
         },
         _tile(
             _("Average payment"),
@@ -205,11 +205,19 @@ def _tile(
     }
 
 
+def _percent(share: Decimal | None) -> str:
+    return "-" if share is None else amount(round(share, 1), "%")
+
+
 def _points(now: Decimal | None, before: Decimal | None) -> dict[str, object]:
     if now is None or before is None:
         return {"change": "", "is_worse": False}
     change = now - before
-    return {"change": gettext("%s points") % f"{change:+.1f}", "is_worse": change < 0}
+    return {"change": gettext("%s points") % _signed(round(change, 1)), "is_worse": change < 0}
+
+
+def _signed(value: Decimal) -> str:
+    return ("+" if value > 0 else "") + amount(value, "").strip()
 
 
 def _charts(query: Query, counts: list[DayCount]) -> list[dict[str, object]]:

@@ -165,7 +165,7 @@ class Part:
 
     @property
     def paid(self) -> str:
-        return amount(self.amount, "COP")
+        return amount(self.amount, "").strip()
 
     @property
     def width(self) -> int:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.enums import ActionVariant
 from unfold.widgets import (
-    BASE_INPUT_CLASSES,
+    UnfoldAdminFileFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
 )
@@ -87,12 +87,7 @@ class FileForm(ReasonForm):
     file = forms.FileField(
         label=_("File"),
         max_length=200,
-        widget=forms.FileInput(
-            attrs={
-                "class": " ".join([*BASE_INPUT_CLASSES, "py-12"]),
-                "accept": ".pdf,.png,.jpg,.jpeg",
-            }
-        ),
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".pdf,.png,.jpg,.jpeg"}),
     )
     field_order = ["file", "reason"]
 

@@ -1,7 +1,7 @@
 """The frame of every console page: the side bar, the icon, the badge of the environment."""
 
 from dataclasses import replace
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from django.apps import apps
 from django.conf import settings
@@ -22,6 +22,7 @@ class NavigationItem(TypedDict):
     title: Text
     icon: str
     link: str
+    active: NotRequired[bool]
 
 
 class NavigationGroup(TypedDict):
@@ -54,9 +55,18 @@ def navigation(request: HttpRequest) -> list[NavigationGroup]:
                 if entry.model == LEDGER_ACCOUNT and tenancy.is_merchant_user(request):
                     label, url = _("Balance"), reverse("admin:ledger_balance")
                 items.append({"title": label, "icon": entry.icon, "link": url})
+        _mark_longest(items, request.path)
         if items:
             groups.append({"title": section.heading, "separator": True, "items": items})
     return groups
+
+
+def _mark_longest(items: list[NavigationItem], path: str) -> None:
+    """Of two pages of which one's address begins with the other's, only the open one is marked."""
+    begun = [item["link"] for item in items if path.startswith(item["link"])]
+    if len(begun) > 1:
+        for item in items:
+            item["active"] = item["link"] == max(begun, key=len)
 
 
 def subheader(request: HttpRequest) -> Text:
