@@ -200,15 +200,17 @@ def test_page_costs_the_same_at_any_number_of_orders(console: Console, api: ApiC
     assert queries() == few <= 20
 
 
-def test_attempts_are_read_along_an_index(api: ApiClient, merchant: Merchant) -> None:
-    """Of a week in a year of orders: never the whole table."""
+def test_attempts_are_read_along_indexes(api: ApiClient, merchant: Merchant) -> None:
+    """Of a week in a year of orders: never a whole table."""
     fill(make(api, "TEMPLATE"), 20_000)
     week = {"first": today() - timedelta(days=6), "last": today()}
-    for scope, index in ((None, "collect_order_pkey"), (frozenset({merchant.pk}), "order_newest")):
+    for scope in (None, frozenset({merchant.pk})):
         with CaptureQueriesContext(connection) as asked:
             count_attempts(merchants=scope, **week)
         with connection.cursor() as cursor:
             cursor.execute(f"EXPLAIN {asked[0]['sql']}")
             plan = "\n".join(line for (line,) in cursor)
-        assert index in plan, plan
-        assert "Seq Scan on collect_order " not in plan, plan
+        # With few merchants, the index of one also serves all.
+        assert "order_newest" in plan or "collect_order_pkey" in plan, plan
+        assert "collect_charge_order_id" in plan, plan
+        assert "Seq Scan" not in plan, plan
