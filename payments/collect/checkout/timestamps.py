@@ -1,5 +1,6 @@
 """Dates and times as payers read them, in the time of Bogotá."""
 
+import re
 from datetime import datetime
 
 from django.utils import dateformat, timezone, translation
@@ -14,7 +15,8 @@ _FORMATS = {
 def written(value: datetime, length: str = "full") -> str:
     """`21 de noviembre de 2025, 2:32 p.m.` Shorter if the date is near."""
     form = _FORMATS[length][_language()]
-    return str(dateformat.format(timezone.localtime(value), form))
+    text = str(dateformat.format(timezone.localtime(value), form))
+    return re.sub(r" (?=[ap]\.m\.)", "\N{NO-BREAK SPACE}", text)
 
 
 def _language() -> str:

@@ -43,7 +43,7 @@ def test_the_deadline_is_in_the_time_of_bogota(order: Order, payer: Payer) -> No
     deadline = order.expires_at.replace(hour=17, minute=5) + timedelta(days=1)
     Order.objects.filter(pk=order.pk).update(expires_at=deadline)
     page = payer.see()
-    assert "12:05 p.m." in page
+    assert "12:05\N{NO-BREAK SPACE}p.m." in page
     assert "(hora de Bogotá)" in page
 
 
