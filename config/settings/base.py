@@ -50,6 +50,8 @@ INSTALLED_APPS = [
     "payments.settlement",
     "payments.payment_files",
     "payments.payout_batches",
+    "payments.withdrawals",
+    "payments.alerts",
     "payments.reconciliation",
     "payments.links",
     "payments.simulator",

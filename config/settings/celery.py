@@ -112,6 +112,7 @@ CELERY_BEAT_SCHEDULE = {
     "reconcile-days": _beat("payments.reconciliation.tasks.reconcile_days", every=60, expires=60),
     "api-log-delete": _beat("payments.api.tasks.delete_old_calls", every=600, expires=300),
     "mail-send": _beat("payments.mail.tasks.send_due", every=5, expires=10),
+    "alerts-scan": _beat("payments.alerts.tasks.scan", every=300, expires=240),
     "mail-delete": _beat("payments.mail.tasks.delete_old", every=3600, expires=1800),
     "exports-run": _beat("payments.console.tasks.run_exports", every=5, expires=10),
     "sessions-forget": _beat("payments.console.tasks.forget_sessions", every=3600, expires=1800),

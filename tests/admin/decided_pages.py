@@ -17,6 +17,7 @@ OPEN = {
     "payout.beneficiary": "merchant",
     "payout.approvalpolicy": "merchant",
     "links.paymentlink": "merchant",
+    "withdrawals.bankaccount": "merchant",
     "topup.topup": "merchant",
     "bills.billpayment": "merchant",
     "settlement.settlement": "merchant",
@@ -28,6 +29,7 @@ OPEN = {
 # Of operators only. Exports belong to one person each (tests/admin/test_export.py).
 CLOSED = {
     *("auth.user", "auth.group", "core.auditentry", "core.transition", "console.export"),
+    "mail.mail",
     *("ledger.entry", "ledger.posting"),
     *("rates.exchangerate", "rates.quote", "rates.coinfeed"),
     *("collect.unmatchedfunds", "settlement.taxrule"),
@@ -55,6 +57,8 @@ ACTS = {
     *("webhooks_resend", "webhooks_send_test", "webhooks_resend_range"),
     *("merchants_merchant_choose_events", "merchants_merchant_invite_person"),
     *("merchants_merchant_set_retry", "merchants_merchant_set_legal_data"),
+    *("merchants_merchant_set_receipt_mail", "withdrawals_bankaccount_enter"),
+    "withdrawals_bankaccount_withdraw",
     *("merchants_merchant_new_key", "merchants_apikey_new_key", "merchants_apikey_rename"),
     *("merchants_membership_invite", "merchants_membership_invitations"),
     *("merchants_membership_change_roles", "merchants_membership_remove"),

@@ -82,7 +82,7 @@ def ask(*, new: HandPayout, user: User, now: datetime) -> tuple[Payout, bool]:
             raise PriceChanged
         _check_repeated(payout, new, now)
         payout.reference = new.reference
-        _hold_back(payout, new.merchant, name, now)
+        hold_back(payout, new.merchant, name, now)
         audit.record(actor=name, action="payout.made_by_hand", subject=payout)
 
     return payouts.create_payout(request, now=now, check=check)
@@ -98,7 +98,7 @@ def _check_repeated(payout: Payout, new: HandPayout, now: datetime) -> None:
         raise RepeatsPayout(details={"payoutId": last.pk})
 
 
-def _hold_back(payout: Payout, merchant: Merchant, name: str, now: datetime) -> None:
+def hold_back(payout: Payout, merchant: Merchant, name: str, now: datetime) -> None:
     need = team_approvals.needed(merchant=merchant, amount=payout.amount, requested_by=name)
     asked = Asked(subject_id=payout.pk, merchant=merchant, amount=payout.amount, requested_by=name)
     team_approvals.begin(asked=asked, need=need, now=now)

@@ -1,0 +1,1 @@
+"""Mails to the people of a merchant about what needs them."""

@@ -1,0 +1,135 @@
+"""Finds what needs people of merchants, and mails them about each thing once.
+
+The unique keys of mails make it safe to look again and again, and in two workers at once.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, Min
+
+from merchants.models import Merchant
+from payments.alerts.recipients import addresses, alert
+from payments.collect.models import Dispute
+from payments.console.formatting import admin_url
+from payments.core import days
+from payments.payout.models import Payout, TeamApproval
+from payments.payout.services import team
+from payments.withdrawals.models import BankAccount
+from webhooks.models import Delivery
+
+log = structlog.get_logger(__name__)
+# A receiver fails when the oldest delivery of these hours still waits after a failed attempt.
+FAILING = timedelta(hours=3)
+DISPUTE_NOTICE = timedelta(days=3)
+# Older requests were mailed about, or were made before there were alerts.
+RECENT = timedelta(days=2)
+MOST = 500
+
+
+def scan(*, now: datetime) -> None:
+    """An error in one kind of alert does not stop the others."""
+    for find in (failing_webhooks, dispute_deadlines, waiting_payouts, changed_accounts):
+        try:
+            _run(find, now)
+        except Exception:
+            log.exception("alerts.failed", kind=find.__name__)
+
+
+def _run(find: Callable[[datetime], None], now: datetime) -> None:
+    with transaction.atomic():
+        find(now)
+
+
+def failing_webhooks(now: datetime) -> None:
+    """At most one a day for each merchant, by the day of Bogotá."""
+    late = Delivery.objects.filter(
+        status__in=("PENDING", "FAILED"),
+        attempts__gt=0,
+        created_at__lte=now - FAILING,
+        created_at__gte=now - days.ONE_DAY,
+    )
+    counted = late.order_by().values("merchant").annotate(count=Count("*"), since=Min("created_at"))
+    for row in counted[:MOST]:
+        merchant = _merchant(row["merchant"])
+        delivered = Delivery.objects.filter(merchant=merchant, delivered_at__gte=now - FAILING)
+        if delivered.exists():
+            continue  # the receiver works: single events fail
+        alert(
+            merchant=merchant,
+            template="webhooks_failing",
+            context={
+                "count": row["count"],
+                "since": row["since"],
+                "link": _link("webhooks/delivery/?status__exact=PENDING"),
+            },
+            key=f"webhooks-failing:{merchant.pk}:{days.day_of(now)}",
+            to=addresses(merchant),
+        )
+
+
+def dispute_deadlines(now: datetime) -> None:
+    due = Dispute.objects.filter(
+        status="OPEN", evidence_due_at__gt=now, evidence_due_at__lte=now + DISPUTE_NOTICE
+    )
+    for dispute in due.select_related("order").order_by("evidence_due_at")[:MOST]:
+        merchant = _merchant(dispute.order.merchant_id)
+        alert(
+            merchant=merchant,
+            template="dispute_deadline",
+            context={"dispute": dispute, "order": dispute.order, "link": _page(dispute)},
+            key=f"dispute-deadline:{dispute.pk}",
+            to=addresses(merchant),
+        )
+
+
+def waiting_payouts(now: datetime) -> None:
+    """To the people who may approve it: once."""
+    waiting = TeamApproval.objects.filter(status="WAITING", created_at__gte=now - RECENT)
+    for approval in waiting.order_by("created_at")[:MOST]:
+        payout = Payout.objects.filter(pk=approval.subject_id).first()
+        if payout is None:
+            continue  # a batch, whose app has its own page
+        merchant = _merchant(approval.merchant_id)
+        able = team.approvers(
+            merchant_id=merchant.pk,
+            asked_by=approval.requested_by,
+            rule_set_by=approval.rule_set_by,
+        )
+        people = team.with_right(merchant.pk).filter(pk__in=[user.pk for user in able])
+        alert(
+            merchant=merchant,
+            template="payout_waits",
+            context={"payout": payout, "approval": approval, "link": _page(payout)},
+            key=f"payout-waits:{payout.pk}",
+            to=addresses(merchant, people=people),
+        )
+
+
+def changed_accounts(now: datetime) -> None:
+    """So that a stranger in a person's account cannot change it unseen."""
+    entered = BankAccount.objects.filter(status="UNVERIFIED", created_at__gte=now - RECENT)
+    for account in entered.select_related("bank").order_by("created_at")[:MOST]:
+        merchant = _merchant(account.merchant_id)
+        alert(
+            merchant=merchant,
+            template="account_changed",
+            context={"account": account, "link": _page(account)},
+            key=f"account-changed:{account.pk}",
+            to=addresses(merchant),
+        )
+
+
+def _merchant(key: str) -> Merchant:
+    return Merchant.objects.defer("webhook_secret").get(pk=key)
+
+
+def _page(row: Dispute | Payout | BankAccount) -> str:
+    return f"{settings.PUBLIC_URL}{admin_url(row) or '/admin/'}"
+
+
+def _link(path: str) -> str:
+    return f"{settings.PUBLIC_URL}/admin/{path}"

@@ -1,0 +1,303 @@
+"""Console pages of bank accounts: entering, verifying, withdrawing."""
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+from unfold.widgets import (
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanSwitchWidget,
+)
+
+from merchants.models import Merchant
+from payments.console import tenancy
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from payments.console.formatting import (
+    actor,
+    admin_url,
+    amount,
+    badge,
+    link,
+    link_column,
+    timestamp_column,
+)
+from payments.console.model_admins import PossibleActions, ReadOnlyInline
+from payments.console.timeline import TimelineLine, add_actions, add_states, timeline
+from payments.core import clock, masking, money
+from payments.core.fields import TypedMoney
+from payments.payout.models import AccountType
+from payments.payout.services import catalogue
+from payments.withdrawals.models import BankAccount, Withdrawal
+from payments.withdrawals.services import bank_accounts, withdrawals
+
+Status = BankAccount.Status
+COLOURS = {"UNVERIFIED": "warning", "VERIFIED": "success", "REJECTED": "danger", "REPLACED": "info"}
+add_states("bankaccount", dict(Status.choices))
+add_actions(
+    {
+        "bank_account.entered": _("Entered the bank account"),
+        "bank_account.verified": _("Verified the bank account"),
+        "bank_account.rejected": _("Rejected the bank account"),
+        "withdrawal.asked": _("Asked for a withdrawal"),
+    }
+)
+
+
+class AccountForm(ReasonForm):
+    merchant = forms.ModelChoiceField(
+        label=_("Merchant"), queryset=Merchant.objects.none(), widget=UnfoldAdminSelectWidget()
+    )
+    bank = forms.ChoiceField(label=_("Bank"), widget=UnfoldAdminSelectWidget())
+    account_type = forms.ChoiceField(
+        label=_("Account type"), choices=AccountType.choices, widget=UnfoldAdminSelectWidget()
+    )
+    account_number = forms.CharField(
+        label=_("Account number"),
+        max_length=34,
+        widget=UnfoldAdminTextInputWidget(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+    field_order = ["merchant", "bank", "account_type", "account_number", "reason"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        own = Merchant.objects.filter(pk__in=self.initial.get("own", ()))
+        merchants: Any = self.fields["merchant"]
+        merchants.queryset = own.defer("webhook_secret")
+        if len(self.initial.get("own", ())) == 1:
+            merchants.initial, merchants.empty_label = own.first(), None
+        banks = next((one.banks for one in catalogue.methods() if one.banks), [])
+        choice: Any = self.fields["bank"]
+        choice.choices = [("", "---------"), *((bank.slug, bank.name) for bank in banks)]
+
+
+class WithdrawForm(ReasonForm):
+    amount = TypedMoney(
+        label=_("Amount in pesos"),
+        required=False,
+        min_value=1,
+        max_digits=14,
+        decimal_places=0,
+        widget=UnfoldAdminTextInputWidget(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+    everything = forms.BooleanField(
+        label=_("All of the balance"), required=False, widget=UnfoldBooleanSwitchWidget()
+    )
+    field_order = ["amount", "everything", "reason"]
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        if "amount" in given and (given["amount"] is None) != given["everything"]:
+            raise forms.ValidationError(gettext("Write an amount, or choose all of the balance."))
+        return given
+
+
+ENTER = ConfirmedAction(
+    verb="enter",
+    needs_reauthentication=True,
+    title=_("Set the bank account"),
+    explanation=_(
+        "The account of the merchant itself, with the NIT of its legal data. An operator compares "
+        "it with the bank's certificate. Until then no withdrawal is possible, and the account "
+        "that you had is replaced at once."
+    ),
+    submit=_("Save"),
+    form_class=AccountForm,
+)
+VERIFY = ConfirmedAction(
+    verb="verify",
+    needs_reauthentication=True,
+    title=_("Verify the bank account"),
+    explanation=_(
+        "Compare holder, NIT, bank and the whole number with the bank's certificate. From now on "
+        "the merchant may withdraw its balance to this account."
+    ),
+    submit=_("Verify"),
+)
+REJECT = ConfirmedAction(
+    verb="verify",
+    needs_reauthentication=True,
+    title=_("Reject the bank account"),
+    explanation=_("No withdrawal goes to this account any more. The merchant enters another one."),
+    submit=_("Reject"),
+    danger=True,
+)
+WITHDRAW = ConfirmedAction(
+    verb="withdraw",
+    needs_reauthentication=True,
+    title=_("Withdraw"),
+    explanation="",
+    submit=_("Withdraw"),
+    form_class=WithdrawForm,
+)
+
+
+class WithdrawalInline(ReadOnlyInline):
+    model = Withdrawal
+    for_merchants = True
+    fields = ["payout_link", "amount_shown", "state", "asked_by", "when"]
+    readonly_fields = fields
+    ordering = ["-created_at"]
+    max_num = 20
+    verbose_name_plural = _("withdrawals")
+    when = timestamp_column("created_at", _("when"))
+
+    @display(description=_("payout"))
+    def payout_link(self, row: Withdrawal) -> str | SafeString:
+        return link(row.payout)
+
+    @display(description=_("amount"))
+    def amount_shown(self, row: Withdrawal) -> str:
+        return amount(row.payout.amount, money.FIAT)
+
+    @display(description=_("status"))
+    def state(self, row: Withdrawal) -> str:
+        return row.payout.get_status_display()
+
+
+@admin.register(BankAccount)
+class BankAccountAdmin(PossibleActions):
+    merchant_path = "merchant"
+    merchant_actions = frozenset({"enter", "withdraw"})
+    merchant_link = link_column("merchant", _("merchant"))
+    created = timestamp_column("created_at", _("created at"))
+    private = [(_("account number"), lambda account: account.account_number)]
+    private_fields = frozenset({"account_number"})
+    list_display = ["merchant_link", "bank", "number", "holder_name", "state", "created"]
+    list_filter = ["status", ("merchant", AutocompleteSelectFilter)]
+    list_filter_submit = True
+    list_select_related = ["merchant", "bank"]
+    search_fields = ["id__exact"]
+    search_help_text = _("Id of the account")
+    ordering = ["-id"]
+    fields: ClassVar[Any] = [
+        ("merchant_link", "state"),
+        ("bank", "account_type"),
+        ("number", "tax_id"),
+        ("holder_name", "created"),
+        ("entered_by", "decided_by"),
+    ]
+    readonly_fields = [
+        *("merchant_link", "state", "bank", "account_type", "number", "tax_id"),
+        *("holder_name", "created", "entered_by", "decided_by"),
+    ]
+    inlines = [WithdrawalInline]
+    has_timeline = True
+    actions_list = ["enter"]
+    actions_detail = ["withdraw", "verify", "reject"]
+    has_enter_permission = right_to("enter")
+    has_verify_permission = right_to("verify")
+    has_withdraw_permission = right_to("withdraw")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[BankAccount]:
+        accounts: QuerySet[BankAccount] = super().get_queryset(request)
+        return accounts.select_related("merchant", "bank").defer("merchant__webhook_secret")
+
+    def possible(self, row: BankAccount) -> set[str]:
+        if row.status == Status.UNVERIFIED:
+            return {"verify", "reject"}
+        return {"withdraw", "reject"} if row.status == Status.VERIFIED else set()
+
+    def timeline_lines(self, row: BankAccount) -> list[TimelineLine]:
+        return timeline([row.pk])
+
+    @display(description=_("account number"))
+    def number(self, account: BankAccount) -> str:
+        return masking.tail(account.account_number)
+
+    @display(description="NIT")
+    def tax_id(self, account: BankAccount) -> str:
+        return masking.tail(account.nit)
+
+    @display(description=_("status"), ordering="status")
+    def state(self, account: BankAccount) -> SafeString:
+        return badge(account.get_status_display(), COLOURS[account.status])
+
+    @action(description=ENTER.title, icon="add_card", permissions=["enter"])
+    def enter(self, request: HttpRequest) -> HttpResponse:
+        """Only people of merchants: an operator verifies what they enter."""
+        if not tenancy.is_merchant_user(request):
+            raise PermissionDenied
+
+        def perform(form: Cleaned) -> HttpResponse:
+            new = bank_accounts.NewAccount(
+                merchant=form["merchant"],
+                bank=form["bank"],
+                account_type=form["account_type"],
+                account_number=form["account_number"],
+            )
+            account = bank_accounts.enter(
+                new=new, actor=actor(request), reason=form["reason"], now=clock.now()
+            )
+            text = gettext("The account is saved. An operator verifies it.")
+            return self.done(request, account, ENTER, text)
+
+        confirmed = replace(ENTER, initial={"own": tenancy.merchants(request)})
+        return self.confirm_first(request, None, confirmed, perform)
+
+    @action(description=VERIFY.title, icon="verified", permissions=["verify"])
+    def verify(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._decide(request, object_id, VERIFY, bank_accounts.verify)
+
+    @action(
+        description=REJECT.title, icon="block", variant=ActionVariant.DANGER, permissions=["verify"]
+    )
+    def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._decide(request, object_id, REJECT, bank_accounts.reject)
+
+    def _decide(
+        self, request: HttpRequest, object_id: str, confirmed: ConfirmedAction, decide: Any
+    ) -> HttpResponse:
+        account = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            decide(account=account, actor=actor(request), reason=form["reason"], now=clock.now())
+            return self.done(request, account, confirmed)
+
+        return self.confirm_first(request, account, confirmed, perform)
+
+    @action(description=WITHDRAW.title, icon="savings", permissions=["withdraw"])
+    def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        account = self.get_record(request, object_id)
+        if not isinstance(request.user, User) or not tenancy.is_merchant_user(request):
+            raise PermissionDenied
+        user = request.user
+
+        def perform(form: Cleaned) -> HttpResponse:
+            token = request.POST["form_token"]
+            wanted = withdrawals.Wanted(account=account, amount=form["amount"], token=token)
+            payout, _is_old = withdrawals.withdraw(wanted=wanted, user=user, now=clock.now())
+            text = gettext("The withdrawal is on its way.")
+            if payout.is_held_back:
+                text = gettext("The withdrawal waits for approval.")
+            self.message_user(request, text)
+            return redirect(admin_url(payout) or self.back_url(account))
+
+        confirmed = replace(WITHDRAW, explanation=_offer(account))
+        return self.confirm_first(request, account, confirmed, perform)
+
+
+def _offer(account: BankAccount) -> str:
+    offered = withdrawals.offer(account.merchant)
+    return gettext(
+        "To %(account)s. Available: %(available)s. The most that you can withdraw now is "
+        "%(most)s, and the fee of that is %(fee)s. It goes as a payout, and a colleague approves "
+        "it by the rules of your team."
+    ) % {
+        "account": account,
+        "available": amount(offered.available, money.FIAT),
+        "most": amount(offered.most, money.FIAT),
+        "fee": amount(offered.fee, money.FIAT),
+    }

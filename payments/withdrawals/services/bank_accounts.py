@@ -1,0 +1,108 @@
+"""A merchant has one current bank account. Earlier ones stay as its history."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext_noop as _
+
+from merchants.legal import services as legal
+from merchants.models import Merchant
+from payments.console import four_eyes
+from payments.core import audit, states
+from payments.core.errors import NotAllowed, ServiceError
+from payments.outgoing import beneficiary_validation
+from payments.payout.services import catalogue
+from payments.withdrawals.models import CURRENT, BankAccount
+
+Status = BankAccount.Status
+
+
+class LegalDataMissing(ServiceError):
+    code = "LEGAL_DATA_MISSING"
+    message = _("Set the legal data of the merchant first: the account must have the same NIT.")
+
+
+class WrongAccount(ServiceError):
+    code = "WRONG_ACCOUNT"
+    message = _("This is no account number of that bank: 6 to 20 digits, or a mobile of a wallet.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAccount:
+    merchant: Merchant
+    bank: str
+    account_type: str
+    account_number: str
+
+
+def current(merchant: Merchant) -> BankAccount | None:
+    found = BankAccount.objects.filter(merchant=merchant, status__in=CURRENT)
+    return found.select_related("bank").first()
+
+
+@transaction.atomic
+def enter(*, new: NewAccount, actor: str, reason: str, now: datetime) -> BankAccount:
+    """Replaces the current account. The new one waits for verification by an operator.
+
+    Raises LegalDataMissing, WrongAccount.
+    """
+    # The merchant's row is the lock, because the first account has no other.
+    Merchant.objects.select_for_update(no_key=True).defer("webhook_secret").get(pk=new.merchant.pk)
+    data = legal.find(new.merchant)
+    if data is None:
+        raise LegalDataMissing
+    bank = catalogue.find_bank(new.bank)
+    if bank is None:
+        raise WrongAccount
+    number = beneficiary_validation.account_number(new.account_number, bank.slug)
+    if number is None:
+        raise WrongAccount
+    old = current(new.merchant)
+    if old is not None:
+        states.move(old, Status.REPLACED, now=now, actor=actor, reason=reason)
+    account = BankAccount.objects.create(
+        merchant=new.merchant,
+        bank=bank,
+        account_type=new.account_type,
+        account_number=number,
+        holder_name=data.legal_name,
+        nit=data.nit,
+        entered_by=actor,
+        created_at=now,
+    )
+    audit.record(
+        actor=actor,
+        action="bank_account.entered",
+        subject=account,
+        reason=reason,
+        merchant=new.merchant.pk,
+        account=str(account),
+        replaces=old.pk if old else "",
+    )
+    return account
+
+
+@transaction.atomic
+def verify(*, account: BankAccount, actor: str, reason: str, now: datetime) -> None:
+    """An operator has seen the bank's certificate. Raises NotAllowed."""
+    _decide(account, Status.VERIFIED, actor, reason, now)
+
+
+@transaction.atomic
+def reject(*, account: BankAccount, actor: str, reason: str, now: datetime) -> None:
+    """Also of a verified account. Raises NotAllowed."""
+    _decide(account, Status.REJECTED, actor, reason, now)
+
+
+def _decide(account: BankAccount, status: str, actor: str, reason: str, now: datetime) -> None:
+    locked = BankAccount.objects.select_for_update(no_key=True).get(pk=account.pk)
+    if status not in BankAccount.MOVES.get(locked.status, frozenset()):
+        raise NotAllowed(_("This account does not wait for a decision."))
+    if status == Status.VERIFIED:
+        four_eyes.check(actor=actor, asked_by=locked.entered_by)
+    states.move(locked, status, now=now, actor=actor, reason=reason, decided_by=actor)
+    action = "bank_account.verified" if status == Status.VERIFIED else "bank_account.rejected"
+    audit.record(
+        actor=actor, action=action, subject=locked, reason=reason, merchant=locked.merchant_id
+    )

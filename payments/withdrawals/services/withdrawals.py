@@ -1,0 +1,132 @@
+"""Withdraws a merchant's balance to its own verified account: an ordinary payout."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import ROUND_FLOOR, Decimal
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext_noop as _
+
+from merchants.legal import services as legal
+from merchants.models import Merchant
+from payments.core import audit
+from payments.core.errors import NotAllowed, ServiceError
+from payments.ledger.services import accounts as ledger
+from payments.outgoing.creation import PaymentRequest
+from payments.outgoing.models import BalanceCurrency
+from payments.payout.models import Network, Payout
+from payments.payout.services import by_hand, catalogue, payouts
+from payments.payout.services.payouts import NewPayout
+from payments.withdrawals.models import BankAccount, Withdrawal
+
+# The idempotency keys of withdrawals, among those of the merchant's API requests.
+KEY_PREFIX = "withdrawal-"
+DESCRIPTION = "Retiro a cuenta propia"
+
+
+class AccountNotVerified(ServiceError):
+    code = "BANK_ACCOUNT_NOT_VERIFIED"
+    message = _("An operator has to verify the bank account first.")
+
+
+class NothingToWithdraw(ServiceError):
+    code = "NOTHING_TO_WITHDRAW"
+    message = _("The balance is not enough for the fee of a withdrawal.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """`amount` in pesos; None: all of the balance. `token` of the form: one withdrawal for each."""
+
+    account: BankAccount
+    amount: Decimal | None
+    token: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """What the page shows before the person asks."""
+
+    available: Decimal
+    most: Decimal
+    fee: Decimal
+
+
+def offer(merchant: Merchant) -> Offer:
+    """The most that the balance and the bank's cap allow, and its fee."""
+    found = ledger.balances(merchant.pk).get(BalanceCurrency.COPM, {})
+    available = found.get("available", Decimal(0))
+    method = catalogue.method_of(Network.BANK)
+    most = min(available, method.max_amount).to_integral_value(ROUND_FLOOR)
+    # A fee that is a part of the amount is lower for a lower amount, so this is never too much.
+    most = max(
+        Decimal(0), min(most, (available - method.fee_of(most)).to_integral_value(ROUND_FLOOR))
+    )
+    return Offer(available=available, most=most, fee=method.fee_of(most))
+
+
+def withdraw(*, wanted: Wanted, user: User, now: datetime) -> tuple[Payout, bool]:
+    """Creates the payout once for each token. Returns it and whether it existed.
+
+    It waits for the merchant's team as a payout by hand does. Raises AccountNotVerified,
+    NothingToWithdraw, NotAllowed, and what create_payout raises.
+    """
+    account, name = wanted.account, user.get_username()
+    merchant = account.merchant
+    if not merchant.is_active:
+        raise NotAllowed(_("The account may not make payouts now."))
+    amount = offer(merchant).most if wanted.amount is None else wanted.amount
+    earlier = _earlier(merchant, wanted)
+    if earlier is not None:
+        return earlier, True
+    if amount <= 0:
+        raise NothingToWithdraw
+    request = PaymentRequest(
+        merchant=merchant,
+        requester=by_hand.Person(name),
+        idempotency_key=f"{KEY_PREFIX}{wanted.token}",
+        wanted=_payout_of(account, amount),
+    )
+
+    def check(payout: Payout) -> None:
+        _check_verified(account)
+        by_hand.hold_back(payout, merchant, name, now)
+        Withdrawal.objects.create(
+            payout_id=payout.pk, account=account, asked_by=name, created_at=now
+        )
+        audit.record(actor=name, action="withdrawal.asked", subject=payout, account=account.pk)
+
+    return payouts.create_payout(request, now=now, check=check)
+
+
+def _earlier(merchant: Merchant, wanted: Wanted) -> Payout | None:
+    """With "all", the same form would ask for another amount after the first withdrawal."""
+    if wanted.amount is not None:
+        return None
+    key = f"{KEY_PREFIX}{wanted.token}"
+    return Payout.objects.filter(merchant=merchant, idempotency_key=key).first()
+
+
+def _check_verified(account: BankAccount) -> None:
+    """Under the lock of the account, so that it is not replaced before the payout exists."""
+    locked = BankAccount.objects.select_for_update(no_key=True).get(pk=account.pk)
+    data = legal.find(account.merchant)
+    if locked.status != BankAccount.Status.VERIFIED or data is None or data.nit != locked.nit:
+        raise AccountNotVerified
+
+
+def _payout_of(account: BankAccount, amount: Decimal) -> NewPayout:
+    return NewPayout(
+        amount=amount,
+        currency=BalanceCurrency.COPM,
+        recipient_name=account.holder_name,
+        recipient_doc_type="NIT",
+        recipient_doc_number=account.nit,
+        network=Network.BANK,
+        bank=account.bank_id,
+        account_type=account.account_type,
+        account_number=account.account_number,
+        key_type=None,
+        key_value=None,
+        description=DESCRIPTION,
+    )

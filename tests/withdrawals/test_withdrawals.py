@@ -1,0 +1,215 @@
+"""A merchant's own bank account, and withdrawals to it."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from merchants.legal.models import LegalData
+from merchants.models import Merchant
+from payments.console import roles
+from payments.core import clock
+from payments.core.errors import NotAllowed
+from payments.core.models import AuditEntry
+from payments.ledger import services as ledger
+from payments.ledger.services.entries import InsufficientBalance
+from payments.payout.models import Payout
+from payments.payout.services import approvals
+from payments.payout.services.engine import engine
+from payments.withdrawals.models import BankAccount, Withdrawal
+from payments.withdrawals.services import bank_accounts, withdrawals
+from tests.admin.conftest import Console, credit, person
+from tests.support.factories import MerchantFactory
+from tests.support.merchant_staff import browser_of, person_of
+
+pytestmark = pytest.mark.django_db
+GIVEN = {"bank": "bancolombia", "account_type": "SAVINGS", "account_number": "123-456789-01"}
+
+
+@pytest.fixture(autouse=True)
+def _ready(catalogues: None, settings: Any) -> None:
+    settings.DOORBELL = False
+
+
+@pytest.fixture
+def legal(merchant: Merchant) -> LegalData:
+    return LegalData.objects.create(
+        merchant=merchant, legal_name="Café Andino S.A.S.", nit="890903938"
+    )
+
+
+@pytest.fixture
+def gabriel(merchant: Merchant) -> User:
+    """Café Andino's administrator."""
+    return person_of(merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR)
+
+
+def entered(merchant: Merchant, number: str = "12345678901") -> BankAccount:
+    new = bank_accounts.NewAccount(
+        merchant=merchant, bank="bancolombia", account_type="SAVINGS", account_number=number
+    )
+    return bank_accounts.enter(new=new, actor="gabriel", reason="First one", now=clock.now())
+
+
+@pytest.fixture
+def account(merchant: Merchant, legal: LegalData) -> BankAccount:
+    """Verified by olga."""
+    made = entered(merchant)
+    bank_accounts.verify(account=made, actor="olga", reason="Certificate seen", now=clock.now())
+    made.refresh_from_db()
+    return made
+
+
+def ask(account: BankAccount, user: User, amount: int | None, token: str = "t-1") -> Payout:
+    wanted = withdrawals.Wanted(
+        account=account, amount=None if amount is None else Decimal(amount), token=token
+    )
+    return withdrawals.withdraw(wanted=wanted, user=user, now=clock.now())[0]
+
+
+def test_an_administrator_enters_it_and_an_operator_verifies_it(
+    merchant: Merchant, legal: LegalData, gabriel: User
+) -> None:
+    boss = browser_of(gabriel)
+    page = boss.page("withdrawals_bankaccount_enter").content.decode()
+    assert "Bancolombia" in page
+    done = boss.submit("withdrawals_bankaccount_enter", merchant=merchant.pk, **GIVEN)
+    assert done.status_code == 302, done.content
+    (made,) = BankAccount.objects.all()
+    assert (made.status, made.nit, made.account_number) == (
+        "UNVERIFIED",
+        "890903938",
+        "12345678901",
+    )
+    shown = boss.page("withdrawals_bankaccount_change", made.pk).content.decode()
+    assert "12345678901" not in shown
+    assert "···8901" in shown
+    assert boss.page("withdrawals_bankaccount_verify", made.pk).status_code in (403, 404)
+    olga = person("olga", roles.APPROVER)
+    assert olga.submit("withdrawals_bankaccount_verify", made.pk).status_code == 302
+    made.refresh_from_db()
+    assert (made.status, made.decided_by) == ("VERIFIED", "olga")
+    actions = AuditEntry.objects.filter(subject_id=made.pk).values_list("action", flat=True)
+    assert {*actions} == {"bank_account.entered", "bank_account.verified"}
+
+
+def test_it_needs_legal_data(merchant: Merchant) -> None:
+    with pytest.raises(bank_accounts.LegalDataMissing):
+        entered(merchant)
+
+
+@pytest.mark.parametrize("number", ["", "123", "000000000", "12a45678", "1" * 21])
+def test_a_wrong_number_is_refused(merchant: Merchant, legal: LegalData, number: str) -> None:
+    with pytest.raises(bank_accounts.WrongAccount):
+        entered(merchant, number)
+
+
+def test_the_person_who_entered_it_never_verifies_it(merchant: Merchant, legal: LegalData) -> None:
+    made = entered(merchant)
+    with pytest.raises(NotAllowed):
+        bank_accounts.verify(account=made, actor="gabriel", reason="Me", now=clock.now())
+    made.refresh_from_db()
+    assert made.status == "UNVERIFIED"
+
+
+def test_another_merchants_people_and_operators_without_the_right_do_nothing(
+    account: BankAccount, stranger: Merchant
+) -> None:
+    oscar = browser_of(person_of(stranger, "oscar", roles.MERCHANT_ADMINISTRATOR))
+    assert oscar.page("withdrawals_bankaccount_change", account.pk).status_code in (302, 404)
+    assert oscar.submit("withdrawals_bankaccount_withdraw", account.pk).status_code in (403, 404)
+    oscar.submit("withdrawals_bankaccount_enter", merchant=account.merchant_id, **GIVEN)
+    assert BankAccount.objects.count() == 1
+    for role in (roles.VIEWER, roles.FINANCE, roles.ADMINISTRATOR):
+        page = person(f"p-{role}", role).page("withdrawals_bankaccount_verify", account.pk)
+        assert page.status_code == 403
+
+
+def test_another_account_is_not_verified_and_the_first_one_stays_as_history(
+    account: BankAccount, merchant: Merchant, gabriel: User
+) -> None:
+    credit(merchant)
+    second = entered(merchant, "99988877766")
+    account.refresh_from_db()
+    assert (account.status, second.status) == ("REPLACED", "UNVERIFIED")
+    for one in (account, second):
+        with pytest.raises(withdrawals.AccountNotVerified):
+            ask(one, gabriel, 100_000)
+    assert not Payout.objects.exists()
+
+
+def test_another_nit_stops_withdrawals(
+    account: BankAccount, merchant: Merchant, legal: LegalData, gabriel: User
+) -> None:
+    credit(merchant)
+    LegalData.objects.update(nit="860034313")
+    with pytest.raises(withdrawals.AccountNotVerified):
+        ask(account, gabriel, 100_000)
+
+
+def test_a_withdrawal_waits_for_a_colleague_and_goes_to_the_account(
+    account: BankAccount, merchant: Merchant, gabriel: User
+) -> None:
+    credit(merchant)
+    paula = person_of(merchant, "paula", roles.MERCHANT_APPROVER)
+    payout = ask(account, gabriel, 100_000)
+    assert (payout.status, payout.is_held_back) == ("PENDING", True)
+    assert (payout.recipient_doc_number, payout.account_number) == ("890903938", "12345678901")
+    engine.process_due(now=clock.now())
+    payout.refresh_from_db()
+    assert payout.status == "PENDING"
+    with pytest.raises(NotAllowed):
+        approvals.approve_for_team(payout=payout, user=gabriel, reason="Me", now=clock.now())
+    approvals.approve_for_team(payout=payout, user=paula, reason="Fine", now=clock.now())
+    payout.refresh_from_db()
+    assert payout.is_held_back is False
+    assert Withdrawal.objects.get(account=account).payout_id == payout.pk
+
+
+def test_the_same_form_withdraws_once(
+    account: BankAccount, merchant: Merchant, gabriel: User
+) -> None:
+    credit(merchant)
+    assert ask(account, gabriel, 100_000).pk == ask(account, gabriel, 100_000).pk
+    assert ask(account, gabriel, None, "all").pk == ask(account, gabriel, None, "all").pk
+    assert Payout.objects.count() == Withdrawal.objects.count() == 2
+
+
+def test_all_of_the_balance_leaves_nothing(
+    account: BankAccount, merchant: Merchant, gabriel: User
+) -> None:
+    credit(merchant)
+    payout = ask(account, gabriel, None)
+    assert payout.amount + payout.fee_amount == 10_000_000
+    assert ledger.balances(merchant.pk)["COPM"]["available"] == 0
+    with pytest.raises(withdrawals.NothingToWithdraw):
+        ask(account, gabriel, None, "t-2")
+    with pytest.raises(InsufficientBalance):
+        ask(account, gabriel, 50_000, "t-3")
+
+
+def test_a_person_of_the_merchant_withdraws_in_the_console(
+    account: BankAccount, merchant: Merchant, gabriel: User
+) -> None:
+    credit(merchant)
+    boss: Console = browser_of(gabriel)
+    page = boss.page("withdrawals_bankaccount_withdraw", account.pk).content.decode()
+    assert "10.000.000" in page
+    empty = boss.submit("withdrawals_bankaccount_withdraw", account.pk)
+    assert empty.status_code == 400
+    done = boss.submit("withdrawals_bankaccount_withdraw", account.pk, amount="250000")
+    assert done.status_code == 302, done.content
+    (payout,) = Payout.objects.all()
+    assert payout.amount == 250_000
+    shown = boss.page("withdrawals_bankaccount_change", account.pk).content.decode()
+    assert "250.000" in shown
+    lucia = browser_of(person_of(merchant, "lucia"))
+    assert lucia.page("withdrawals_bankaccount_withdraw", account.pk).status_code == 403
+
+
+def test_two_merchants_have_an_account_each(legal: LegalData, merchant: Merchant) -> None:
+    other = MerchantFactory(name="Otra")
+    LegalData.objects.create(merchant=other, legal_name="Otra S.A.", nit="860034313")
+    assert entered(merchant).pk != entered(other).pk
+    assert BankAccount.objects.filter(status="UNVERIFIED").count() == 2
