@@ -103,7 +103,7 @@ def approve(*, request: AccessRequest, actor: User, reason: str, now: datetime) 
 
 @transaction.atomic
 def reject(*, request: AccessRequest, actor: User, reason: str, now: datetime) -> None:
-    """Who requested it may reject it, too. Raises NotWaiting."""
+    """Nothing is given, so the second person is not checked. Raises NotWaiting."""
     current = _locked(request, now)
     _decide(current, Status.REJECTED, actor.get_username(), now)
     _record(current, "access.rejected", actor, reason)
