@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.utils.module_loading import import_string
 from django.views.i18n import set_language
 
-from config import health
+from config import health, pages
 from config.metrics.views import metrics
 from payments.api.docs import docs_view, openapi_view, postman_view, try_view
 from payments.api.errors import not_found
@@ -47,4 +47,6 @@ beside_console = [
 ]
 if settings.PAYIN_PROVIDER == "simulator":
     beside_console.append(path("simulator/", include("payments.simulator.urls")))
+beside_console.append(path("", pages.home, name="home"))
 urlpatterns = [path("admin/", admin.site.urls), *beside_console]
+handler404 = "config.pages.not_found"

@@ -6,3 +6,4 @@ from config.admin import PasarelaAdminSite
 from config.urls import beside_console
 
 urlpatterns = [path("admin/", PasarelaAdminSite.of_merchants.urls), *beside_console]
+handler404 = "config.pages.not_found"

@@ -82,3 +82,11 @@ def copy_button(text: str) -> SafeString:
         text,
         gettext("Copy %s") % text,
     )
+
+
+def copyable(text: str, address: str = "") -> SafeString:
+    """The whole text, and a button that copies it. With `address`, the text is a link."""
+    shown = format_html('<span class="shell-whole">{}</span>', text)
+    if address.startswith(("https://", "http://")):
+        shown = format_html('<a href="{}" target="_blank" rel="noopener">{}</a>', address, shown)
+    return format_html("{} {}", shown, copy_button(text))

@@ -10,6 +10,8 @@ from stdnum.co import nit
 from unfold.admin import ModelAdmin
 
 from payments.console import tenancy
+from payments.console.cells import copyable
+from payments.console.formatting import time_element
 from payments.console.timeline import TimelineLine
 
 
@@ -67,8 +69,28 @@ class DetailPage(ModelAdmin):
             context["tables"] = self.related_tables(row)
             context["record_step"] = self._step(context, row, object_id)
             context["timeline"] = self.timeline_lines(row)
+        context["record_head"] = self.head(row)
         context["record_warnings"] = self.warnings(row)
         return response
+
+    def head(self, row: Any) -> dict[str, Any] | None:
+        """What a person looks for first: amount, state, merchant, reference, id and time.
+
+        None for records without an amount and a state.
+        """
+        parts = {name: getattr(self, name, None) for name in ("amount_shown", "status_label")}
+        if not all(parts.values()):
+            return None
+        texts: list[tuple[object, object]] = []
+        if (merchant_link := getattr(self, "merchant_link", None)) is not None:
+            texts.append((gettext("merchant"), merchant_link(row)))
+        if reference := getattr(row, "reference", ""):
+            texts.append((gettext("reference"), copyable(reference)))
+        texts.append((gettext("Id"), copyable(str(row.pk))))
+        if (at := getattr(row, "created_at", None)) is not None:
+            texts.append((gettext("created at"), time_element(at)))
+        amount, state = (parts[name](row) for name in ("amount_shown", "status_label"))
+        return {"amount": amount, "state": state, "facts": texts}
 
     def _step(self, context: dict[str, Any], row: Any, object_id: str) -> dict[str, Any] | None:
         """The sentences with their buttons.

@@ -1,5 +1,6 @@
 """Formats values for the console: amounts, times, labels, links, tables."""
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -165,6 +166,37 @@ def badge(text: object, kind: str) -> SafeString:
 def lines(texts: Iterable[str]) -> SafeString:
     """One below the other; everything in them is escaped."""
     return format_html_join(mark_safe("<br>"), "{}", ((text,) for text in texts))
+
+
+def data_lines(text: str) -> str | SafeString:
+    """A line for each entry of a JSON object: `caja: 4`."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return text
+    if not isinstance(found, dict):
+        return text
+    shown = (
+        f"{name}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        for name, value in found.items()
+    )
+    return lines(shown) or "-"
+
+
+def detail_lines(details: dict[str, Any]) -> str | SafeString:
+    """A line for each detail of the audit log: `fee: 1 → 2`."""
+
+    def shown(value: Any) -> str:
+        if isinstance(value, dict):
+            return "; ".join(f"{name}: {shown(part)}" for name, part in value.items())
+        if isinstance(value, list | tuple):
+            # What was changed is a pair: before and after.
+            return (" → " if len(value) == 2 else ", ").join(map(shown, value)) or "-"
+        if isinstance(value, bool):
+            return gettext("yes") if value else gettext("no")
+        return "-" if value in (None, "") else str(value)
+
+    return lines(f"{name.replace('_', ' ')}: {shown(value)}" for name, value in details.items())
 
 
 def table(

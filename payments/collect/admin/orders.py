@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.contrib.admin.utils import flatten, flatten_fieldsets
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
@@ -19,9 +20,16 @@ from payments.collect.admin.tables import tables
 from payments.collect.models import Charge, Order
 from payments.collect.overdue import overdue_charges
 from payments.console import tenancy
+from payments.console.cells import copyable
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep, nit_warnings
-from payments.console.formatting import amount, amount_column, link_column, timestamp_column
+from payments.console.formatting import (
+    amount,
+    amount_column,
+    data_lines,
+    link_column,
+    timestamp_column,
+)
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id
 from payments.console.timeline import TimelineLine
@@ -86,19 +94,17 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
             None,
             {
                 "fields": [
-                    ("id", "status_label"),
-                    ("merchant_link", "reference"),
-                    ("amount_shown", "parts_shown"),
-                    ("selected_method", "allowed_methods"),
+                    ("parts_shown", "description"),
+                    ("selected_method", "methods_shown"),
                     ("created", "expires"),
-                    ("paid", "description"),
+                    "paid",
                 ]
             },
         ),
         (_("Customer"), {"fields": [("customer_name", "document_masked"), "email_masked"]}),
         (
             _("From the merchant"),
-            {"fields": ["callback_url", "metadata", "pay_link", "retry_link"]},
+            {"fields": ["pay_link", "return_link", "metadata_shown", "retry_link"]},
         ),
     ]
     readonly_fields = flatten_fieldsets(fieldsets)  # type: ignore[arg-type]
@@ -163,9 +169,22 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
         return masking.email(order.customer_email)
 
     @display(description=_("payment link"))
-    def pay_link(self, order: Order) -> str:
-        """Text and not a link, because the page is meant for the payer."""
-        return order.collect_url
+    def pay_link(self, order: Order) -> SafeString:
+        return copyable(order.collect_url, order.collect_url)
+
+    @display(description=_("allowed methods"))
+    def methods_shown(self, order: Order) -> str:
+        names = dict(Order._meta.get_field("selected_method").flatchoices)
+        return ", ".join(str(names.get(method, method)) for method in order.allowed_methods)
+
+    @display(description=_("the payer returns to"))
+    def return_link(self, order: Order) -> str | SafeString:
+        url = order.callback_url
+        return copyable(url, url) if url else "-"
+
+    @display(description=_("data of the merchant"))
+    def metadata_shown(self, order: Order) -> str | SafeString:
+        return data_lines(order.metadata)
 
 
 class QueriedFilter(admin.SimpleListFilter):

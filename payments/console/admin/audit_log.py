@@ -5,13 +5,14 @@ from typing import Any
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console.changelist import DaysFilter
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import timestamp_column
+from payments.console.formatting import detail_lines, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import jsontext, reasons
 from payments.core.models import AuditEntry, Transition
@@ -22,6 +23,15 @@ def kind_name(subject_type: str) -> str:
         if model._meta.model_name == subject_type:
             return str(model._meta.verbose_name)
     return subject_type
+
+
+def state_name(subject_type: str, state: str) -> str:
+    """`Pendiente` for PENDING. The code itself if the record has no such state."""
+    for model in apps.get_models():
+        if model._meta.model_name == subject_type and hasattr(model, "status"):
+            column: Any = model._meta.get_field("status")
+            return str(dict(column.flatchoices).get(state, state)) or "-"
+    return state or "-"
 
 
 class KindFilter(admin.AllValuesFieldListFilter):
@@ -54,8 +64,8 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     ]
 
     @display(description=_("details"))
-    def details_text(self, entry: AuditEntry) -> str:
-        return jsontext.dumps(entry.details)
+    def details_text(self, entry: AuditEntry) -> str | SafeString:
+        return detail_lines(entry.details)
 
 
 @admin.register(Transition)
@@ -66,8 +76,8 @@ class TransitionAdmin(ReadOnlyAdmin):
         "when",
         "kind",
         "subject_id",
-        "from_state",
-        "to_state",
+        "before",
+        "after",
         "actor",
         "why",
     ]
@@ -77,6 +87,14 @@ class TransitionAdmin(ReadOnlyAdmin):
     ordering = ["-id"]
     fields = list_display
     readonly_fields = fields
+
+    @display(description=_("before"))
+    def before(self, move: Transition) -> str:
+        return state_name(move.subject_type, move.from_state)
+
+    @display(description=_("after"))
+    def after(self, move: Transition) -> str:
+        return state_name(move.subject_type, move.to_state)
 
     @display(description=_("why"), ordering="reason")
     def why(self, move: Transition) -> str:

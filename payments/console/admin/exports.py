@@ -15,7 +15,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.console.exports import requests
+from payments.console.exports import filter_names, requests
 from payments.console.exports.changelist import EXPORT, file_response
 from payments.console.formatting import admin_url, badge, timestamp_column, when
 from payments.console.model_admins import ReadOnlyAdmin
@@ -93,7 +93,9 @@ class ExportAdmin(ReadOnlyAdmin):
             "percent": percent(export),
             "is_open": export.status in Export.OPEN,
             "is_ready": export.status == Status.READY,
-            "filters": sorted(requests.filters_shown(export.query).items()),
+            "filters": filter_names.in_words(
+                apps.get_model(export.model), requests.filters_shown(export.query)
+            ),
             "asked": when(export.created_at),
             "until": when(requests.kept_until(export)),
             "list_url": f"{address}?{export.query}",

@@ -8,7 +8,6 @@ from django.http import (
     HttpRequest,
     HttpResponse,
     HttpResponseNotAllowed,
-    QueryDict,
     StreamingHttpResponse,
 )
 from django.http.response import HttpResponseBase
@@ -22,7 +21,7 @@ from unfold.admin import ModelAdmin
 
 from payments.console.buttons import button
 from payments.console.changelist import COUNT_CAP
-from payments.console.exports import builder, permissions, requests
+from payments.console.exports import builder, filter_names, permissions, requests
 from payments.console.exports.columns import Column, has_personal_data
 from payments.console.formatting import admin_url
 from payments.console.models import Export
@@ -126,7 +125,7 @@ class ExportingAdmin(ModelAdmin):
             "title": gettext("Export: %(list)s") % {"list": self.opts.verbose_name_plural},
             "rows": rows if rows <= COUNT_CAP else None,
             "rows_cap": COUNT_CAP,
-            "filters": QueryDict(query).lists(),
+            "filters": filter_names.of_query(self.model, query),
             "columns": [column.header for column in self.export_columns],
             "formats": Export.Format.choices,
             "is_masked": personal,

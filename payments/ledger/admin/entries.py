@@ -9,7 +9,12 @@ from unfold.decorators import display
 from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import amount_column, link_column, timestamp_column
+from payments.console.formatting import (
+    amount_column,
+    detail_lines,
+    link_column,
+    timestamp_column,
+)
 from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
 from payments.console.timeline import add_source
 from payments.core import jsontext
@@ -70,8 +75,8 @@ class EntryAdmin(ReadOnlyAdmin):
     search_fields = ["id__exact", "subject_id__exact"]
     search_help_text = _("Id of the entry, the order or the merchant")
     ordering = ["-id"]
-    fields = [("id", "kind"), ("subject_id", "created"), ("dedupe", "memo_text"), "digest_text"]
-    readonly_fields = [*list_display, "dedupe", "memo_text", "digest_text"]
+    fields = [("id", "kind"), ("subject_id", "created"), ("unique_key", "memo_text"), "digest_text"]
+    readonly_fields = [*list_display, "unique_key", "memo_text", "digest_text"]
     inlines = [PostingInline]
     export_columns = [
         *columns(id="pk", kind="kind", subjectId="subject_id", createdAt="created_at"),
@@ -79,9 +84,13 @@ class EntryAdmin(ReadOnlyAdmin):
         Column("digest", lambda entry: bytes(entry.digest).hex()),
     ]
 
+    @display(description=_("unique key"))
+    def unique_key(self, entry: Entry) -> str:
+        return entry.dedupe
+
     @display(description=_("memo"))
     def memo_text(self, entry: Entry) -> str:
-        return jsontext.dumps(entry.memo)
+        return detail_lines(entry.memo) or "-"
 
     @display(description=_("digest"))
     def digest_text(self, entry: Entry) -> str:
