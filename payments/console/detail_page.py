@@ -78,8 +78,7 @@ class DetailPage(ModelAdmin):
 
         None for records without an amount and a state.
         """
-        parts = {name: getattr(self, name, None) for name in ("amount_shown", "status_label")}
-        if not all(parts.values()):
+        if not (hasattr(self, "amount_shown") and hasattr(self, "status_label")):
             return None
         texts: list[tuple[object, object]] = []
         if (merchant_link := getattr(self, "merchant_link", None)) is not None:
@@ -89,8 +88,11 @@ class DetailPage(ModelAdmin):
         texts.append((gettext("Id"), copyable(str(row.pk))))
         if (at := getattr(row, "created_at", None)) is not None:
             texts.append((gettext("created at"), time_element(at)))
-        amount, state = (parts[name](row) for name in ("amount_shown", "status_label"))
-        return {"amount": amount, "state": state, "facts": texts}
+        return {
+            "amount": self.amount_shown(row),
+            "state": self.status_label(row),
+            "facts": texts,
+        }
 
     def _step(self, context: dict[str, Any], row: Any, object_id: str) -> dict[str, Any] | None:
         """The sentences with their buttons.
