@@ -1,6 +1,7 @@
 """Payment links and the count of their visits. Their orders are in payments.collect."""
 
 import secrets
+from decimal import Decimal
 from functools import partial
 from typing import Any, ClassVar
 
@@ -11,7 +12,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Currency, Logo, Merchant
-from payments.core import states
+from payments.core import money, states
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
 
@@ -147,6 +148,18 @@ class PaymentLink(models.Model):
     @property
     def url(self) -> str:
         return f"{settings.PUBLIC_URL}{self.path}"
+
+    @property
+    def fee(self) -> Decimal | None:
+        """On top of a fixed amount, as in every order."""
+        if self.amount is None:
+            return None
+        return money.percentage_fee(self.amount, settings.COLLECT_FEE_RATE, self.currency)
+
+    @property
+    def total(self) -> Decimal | None:
+        """What the payer pays of a fixed amount."""
+        return None if self.amount is None or self.fee is None else self.amount + self.fee
 
     @property
     def is_open_amount(self) -> bool:

@@ -82,6 +82,10 @@ class LinkColumns:
         asked = [label for label, wanted in standard.items() if wanted != "NONE"]
         return ", ".join([*asked, *(field["label"] for field in link.own_fields)]) or "-"
 
+    @display(description=_("page after the payment"))
+    def callback_shown(self, link: PaymentLink) -> str:
+        return link.callback_url or "-"
+
     @display(description=_("image"))
     def image_shown(self, link: PaymentLink) -> SafeString | str:
         if link.image is None:

@@ -80,6 +80,7 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
     related = ("image",)
     has_timeline = True
     change_form_outer_before_template = "admin/links/top.html"
+    list_before_template = "admin/links/list_before.html"
     labels = {
         LinkStatus.ACTIVE: "success",
         LinkStatus.PAUSED: "warning",
@@ -117,7 +118,7 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
                     ("title", "state"),
                     ("amount_shown", "left_shown"),
                     ("merchant_link", "expires"),
-                    ("asked_shown", "callback_url"),
+                    ("asked_shown", "callback_shown"),
                     "description",
                     ("id", "created"),
                     ("created_by", "image_shown"),
@@ -154,6 +155,13 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
             return by_id(queryset, term), False
         code = term.rstrip("/").rpartition("/l/")[2].lower()
         return queryset.filter(title__icontains=term) | queryset.filter(code=code), False
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        context = {**(extra_context or {}), "can_make_link": self.has_right(request, "make")}
+        response: HttpResponse = super().changelist_view(request, context)
+        return response
 
     # The page of one link.
 

@@ -24,7 +24,7 @@ def shares_of(link: PaymentLink) -> Shares:
 
 def _message(link: PaymentLink) -> str:
     what = {"shop": link.merchant.name, "title": link.title, "url": link.url}
-    if link.amount is None:
+    if link.total is None:
         return gettext("%(shop)s: %(title)s. Pay here: %(url)s") % what
-    what["amount"] = money.shown(link.amount, link.currency)
+    what["amount"] = money.shown(link.total, link.currency)
     return gettext("%(shop)s: %(title)s, %(amount)s. Pay here: %(url)s") % what

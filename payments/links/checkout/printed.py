@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from merchants.models import Method
 from payments.links.checkout.views import link_page
 from payments.links.models import PaymentLink
 
@@ -35,5 +36,11 @@ def qr(request: HttpRequest, link: PaymentLink, kind: str) -> HttpResponse:
 @link_page
 def sheet(request: HttpRequest, link: PaymentLink, kind: str) -> HttpResponse:
     """A6 is one card. The table-tent is a sheet of A4 that is folded to stand."""
-    page = {"link": link, "kind": kind, "sides": range(2 if kind == "tent" else 1)}
+    names = dict(Method.choices)
+    page = {
+        "link": link,
+        "kind": kind,
+        "sides": range(2 if kind == "tent" else 1),
+        "ways": [names[Method(method)] for method in link.merchant.methods],
+    }
     return render(request, "links/sheet.html", page)

@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import wraps
 from secrets import token_urlsafe
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from payments.api import limits
 from payments.collect.checkout.decorators import SeeOther, visitor_page
 from payments.collect.models import Order
-from payments.core import clock, money
+from payments.core import clock
 from payments.core.errors import ValidationFailed
 from payments.links.checkout import visitors
 from payments.links.checkout.forms import PayForm
@@ -137,11 +136,12 @@ def _closed(
 
 def _context(link: PaymentLink) -> dict[str, object]:
     """`order` is what the frame of the payer's pages reads: the merchant with the brand."""
-    context: dict[str, object] = {"link": link, "order": {"merchant": link.merchant}}
-    if link.amount is not None:
-        fee = money.percentage_fee(link.amount, settings.COLLECT_FEE_RATE, link.currency)
-        context |= {"fee": fee, "total": link.amount + fee}
-    return context
+    return {
+        "link": link,
+        "order": {"merchant": link.merchant},
+        "fee": link.fee,
+        "total": link.total,
+    }
 
 
 def slow(request: HttpRequest, refusal: limits.RateLimitExceeded) -> HttpResponse:

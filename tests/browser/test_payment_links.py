@@ -1,0 +1,142 @@
+"""A link is made on a phone, paid without an account, and its receipt is mailed."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.core import mail as sent
+from django.core.cache import cache
+from playwright.sync_api import BrowserContext, Page, expect
+
+from merchants.models import Merchant
+from payments.collect.models import Order
+from payments.links.models import PaymentLink
+from payments.mail import sending
+from tests.browser.conftest import PHONE, picture
+from tests.browser.payers import approve_at_the_bank, choose_bank_and_pay
+from tests.browser.test_console_desk import LAPTOP, THEME
+from tests.links.conftest import new_link, pay
+from tests.support import page_checks
+from tests.support.merchant_staff import PASSWORD, person_of
+
+WIDE = {"width": 1440, "height": 900}
+LOOKS = {"phone": (PHONE, "light"), "laptop": (LAPTOP, "dark"), "wide": (WIDE, "light")}
+TITLE = "Café de Nariño, 2 libras"
+
+
+@pytest.fixture
+def shop(merchant: Merchant, settings: Any) -> Merchant:
+    """Café Andino, for which Sofía works, mails its receipts."""
+    settings.DOORBELL = False
+    cache.clear()
+    Merchant.objects.filter(pk=merchant.pk).update(receipts_by_mail=True)
+    person_of(merchant, "sofia")
+    return merchant
+
+
+@pytest.fixture
+def come_in(
+    open_browser: Callable[..., BrowserContext], server: str, shop: Merchant
+) -> Callable[..., Page]:
+    """Sofía types name and password."""
+
+    def come_in(language: str = "en", **options: Any) -> Page:
+        context = open_browser(is_payers=False, **options)
+        context.add_cookies([{"name": "django_language", "value": language, "url": server}])
+        page = context.new_page()
+        page.goto(f"{server}/admin/")
+        page.locator("[name=username]").fill("sofia")
+        page.locator("[name=password]").fill(PASSWORD)
+        page.locator("button[type=submit]").first.click()
+        page.wait_for_url(f"{server}/admin/")
+        return page
+
+    return come_in
+
+
+def look(page: Page, name: str) -> None:
+    picture(page, name)
+    assert page_checks.overflow(page) <= 0, name
+    found = page_checks.violations(page)
+    assert {entry.partition(":")[0] for entry in found} - THEME == set(), found
+
+
+def test_link_made_on_a_phone_is_paid_without_an_account_and_its_receipt_is_mailed(
+    come_in: Callable[..., Page], phone: Page, server: str, shop: Merchant
+) -> None:
+    desk = come_in(viewport=PHONE, has_touch=True, is_mobile=True)
+    desk.goto(f"{server}/admin/links/paymentlink/")
+    desk.get_by_role("link", name="New payment link").locator("visible=true").click()
+    desk.get_by_label("What is paid").fill(TITLE)
+    desk.get_by_label("You receive").fill("50.000")
+    desk.get_by_text("What the payer is asked", exact=True).click()
+    desk.locator("[name=ask_document]").select_option("REQUIRED")
+    look(desk, "links-form-phone")
+    desk.get_by_role("button", name="Make the link").click()
+    desk.wait_for_url("**/change/**")
+    expect(desk.get_by_role("heading", name="Share the link")).to_be_visible()
+    look(desk, "links-made-phone")
+    link = PaymentLink.objects.get()
+    assert (link.merchant, link.amount) == (shop, Decimal(50000))
+
+    phone.goto(f"{link.url}?lang=en")
+    page_checks.assert_light_and_still(phone, "link")
+    look(phone, "links-pay-phone")
+    phone.get_by_role("button", name="Pay $ 50,025 COP").click()
+    look(phone, "links-pay-errors-phone")
+    phone.get_by_label("Full name").fill("María Gómez")
+    phone.get_by_label("E-mail").fill("maria@example.com")
+    phone.get_by_label("Document number").fill("1020304050")
+    phone.get_by_role("checkbox").check()
+    phone.get_by_role("button", name="Pay $ 50,025 COP").click()
+    phone.wait_for_url("**/pay/**")
+    order = Order.objects.get(link_id=link.pk)
+    choose_bank_and_pay(phone, order)
+    approve_at_the_bank(phone, order)
+    expect(phone.get_by_role("heading", name="Payment received")).to_be_visible()
+    picture(phone, "links-paid-phone")
+
+    sending.send_due()
+    (message,) = sent.outbox
+    assert message.to == ["maria@example.com"]
+    assert order.reference in message.body
+    desk.reload()
+    expect(desk.get_by_text("1 / 1", exact=True).first).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("look_as", ["phone", "laptop", "wide"])
+def test_pages_of_links_fit_every_width_and_pass_axe(
+    come_in: Callable[..., Page],
+    server: str,
+    shop: Merchant,
+    look_as: str,
+    language: str,
+) -> None:
+    """Small and light, ordinary and dark, wide and light."""
+    viewport, scheme = LOOKS[look_as]
+    link = new_link(
+        shop,
+        description="Tostado medio, de la finca La Esperanza.",
+        stock=20,
+        ask_phone="OPTIONAL",
+        own_fields=[{"label": "¿Molido o en grano?", "required": True}],
+    )
+    new_link(shop, title="Donación", amount=None, min_amount=Decimal(5000))
+    pay(link), pay(link)
+    desk = come_in(language, viewport=viewport, color_scheme=scheme)
+    paths = {
+        "list": "/admin/links/paymentlink/",
+        "form": "/admin/links/paymentlink/new_link/",
+        "page": f"/admin/links/paymentlink/{link.pk.replace('_', '_5F')}/change/",
+        "pay": link.path,
+        "a6": f"{link.path}/print/a6",
+        "tent": f"{link.path}/print/tent",
+    }
+    for name, path in paths.items():
+        desk.goto(f"{server}{path}")
+        if name == "form":
+            for part in desk.locator("details.link-part > summary").all():
+                part.click()
+        look(desk, f"links-{name}-{look_as}-{language}")
