@@ -46,6 +46,7 @@ class PayoutConfig(AppConfig):
                 where=lambda now: Q(needs_team_approval=True),
                 query="exceptions=team",
                 for_merchants_only=True,
+                decided_by="payout.decide_payout",
             ),
             registry.WorkQueue(
                 order=66,
@@ -54,6 +55,7 @@ class PayoutConfig(AppConfig):
                 where=lambda now: Q(status="PROPOSED"),
                 query="status__exact=PROPOSED",
                 for_merchants_only=True,
+                decided_by="payout.confirm_approvalpolicy",
             ),
             registry.flag_queue(
                 70, _("Payouts that wait for approval"), "payout.payout", approval=True

@@ -5,7 +5,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.utils.formats import date_format
-from django.utils.translation import gettext, ngettext
+from django.utils.timezone import localtime
+from django.utils.translation import get_language, gettext, ngettext
 
 from payments.console.formatting import link
 from payments.core import masking, money
@@ -71,7 +72,7 @@ def when_it_arrives(arrival: Arrival) -> list[str]:
     elif arrival.latest_day is None:
         said.append(gettext("Bre-B moves money within seconds, at any hour of any day."))
     if arrival.latest_day is not None:
-        day = date_format(arrival.latest_day, "l j F")
+        day = date_format(arrival.latest_day, _day_form("l "))
         text = gettext("Banks book on business days: expect it on %s at the latest, if sent today.")
         said.append(text % day)
     return said
@@ -121,8 +122,14 @@ def _to(payout: Payout, *, is_typed: bool) -> list[str]:
 def _repeated(payout: Payout | None) -> dict[str, object] | None:
     if payout is None:
         return None
-    day = date_format(payout.created_at, "j F, H:i")
+    day = date_format(localtime(payout.created_at), f"{_day_form()}, H:i")
     return {"id": payout.pk, "day": day, "link": link(payout, payout.pk)}
+
+
+def _day_form(weekday: str = "") -> str:
+    """`24 de noviembre`; in English `24 November`."""
+    is_spanish = (get_language() or "").startswith("es")
+    return weekday + (r"j \d\e F" if is_spanish else "j F")
 
 
 def _of_code(form: HandForm) -> list[str]:

@@ -1,0 +1,126 @@
+"""Beneficiaries in the console: kept, changed in the open, archived, and never of others."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from merchants.models import Merchant
+from payments.console import roles
+from payments.core.models import AuditEntry
+from payments.payout.models import ApprovalPolicy, Beneficiary
+from tests.admin.conftest import Console, url
+from tests.support.console_forms import as_shown
+from tests.support.hand_payouts import approver, preparer
+from tests.support.merchant_staff import browser_of, person_of, said
+
+pytestmark = pytest.mark.django_db
+ADD, EDIT = "payout_beneficiary_add_beneficiary", "payout_beneficiary_edit"
+TYPED = {
+    "how": "bank",
+    "bank": "bancolombia",
+    "account_type": "SAVINGS",
+    "account_number": "12345678901",
+    "name": "Juan Pérez",
+    "doc_type": "CC",
+    "doc_number": "79123456",
+}
+
+
+@pytest.fixture
+def desk(merchant: Merchant) -> Console:
+    return browser_of(preparer(merchant))
+
+
+@pytest.fixture
+def juan(desk: Console) -> Beneficiary:
+    assert desk.post(url(ADD), TYPED).status_code == 302
+    return Beneficiary.objects.get()
+
+
+def page(desk: Console, row: Beneficiary) -> str:
+    return str(desk.page("payout_beneficiary_change", row.pk).content.decode())
+
+
+def changed(desk: Console, row: Beneficiary, **changes: str) -> Any:
+    shown = {name: value[0] for name, value in as_shown(desk.page(EDIT, row.pk)).items()}
+    return desk.post(url(EDIT, row.pk), {**shown, **changes})
+
+
+def test_same_account_is_kept_once(desk: Console, juan: Beneficiary) -> None:
+    again = desk.post(url(ADD), {**TYPED, "name": "J. Pérez"})
+    assert again.status_code == 400
+    assert Beneficiary.objects.count() == 1
+
+
+def test_changed_account_is_visible_with_person_and_masked_numbers(
+    desk: Console, juan: Beneficiary
+) -> None:
+    assert changed(desk, juan, account_number="55544433322").status_code == 302
+    shown = page(desk, juan)
+    assert "···8901 → ···3322" in shown
+    assert "pilar" in shown
+    assert "55544433322" not in shown
+    juan.refresh_from_db()
+    assert (juan.account_number, juan.place_changed_by) == ("55544433322", "pilar")
+    row = AuditEntry.objects.get(action="beneficiary.place")
+    assert row.details == {"changed": ["account_number"]}
+    listed = desk.page("payout_beneficiary_changelist").content.decode()
+    assert "pilar" in listed
+
+
+def test_archived_beneficiary_is_not_offered_and_can_come_back(
+    desk: Console, juan: Beneficiary
+) -> None:
+    assert desk.submit("payout_beneficiary_archive", juan.pk).status_code == 302
+    assert juan.pk not in desk.page("payout_payout_pay").content.decode()
+    assert "Juan Pérez" not in desk.page("payout_beneficiary_changelist").content.decode()
+    assert desk.post(url(ADD), TYPED).status_code == 302
+    assert desk.submit("payout_beneficiary_restore", juan.pk).status_code == 400
+    juan.refresh_from_db()
+    assert juan.archived_at is not None
+
+
+def test_beneficiary_of_another_merchant_is_nowhere(juan: Beneficiary, stranger: Merchant) -> None:
+    other = browser_of(preparer(stranger, "ajena"))
+    for name in ("change", "edit", "archive", "pay_beneficiary"):
+        found = other.page(f"payout_beneficiary_{name}", juan.pk)
+        assert found.status_code in (302, 404)
+        assert "Juan" not in found.content.decode()
+    pay = other.page("payout_payout_pay", to=juan.pk).content.decode()
+    assert "Juan Pérez" not in pay
+    sent = {**TYPED, "how": "saved", "beneficiary": juan.pk, "amount": "5000"}
+    assert other.post(url("payout_payout_pay"), sent).status_code == 400
+
+
+def test_staff_sees_beneficiaries_and_changes_none(juan: Beneficiary, merchant: Merchant) -> None:
+    desk = browser_of(person_of(merchant, "sara"))
+    assert "Juan Pérez" in page(desk, juan)
+    for name in ("edit", "archive"):
+        assert desk.page(f"payout_beneficiary_{name}", juan.pk).status_code == 403
+    assert desk.page(ADD).status_code == 403
+
+
+def test_operator_sees_beneficiaries_and_changes_none(console: Console, juan: Beneficiary) -> None:
+    assert "Juan Pérez" in page(console, juan)
+    assert console.page(EDIT, juan.pk).status_code == 403
+
+
+def test_rules_are_proposed_by_one_and_confirmed_by_another(merchant: Merchant, ana: User) -> None:
+    boss = browser_of(person_of(merchant, "jefa", roles.MERCHANT_ADMINISTRATOR))
+    second = browser_of(approver(merchant))
+    sent = {"above_1": "0", "who_1": "0", "above_2": "500.000", "who_2": "@andres"}
+    form = {**sent, "reason": "Acordado en junta"}
+    assert boss.post(url("payout_approvalpolicy_propose"), form).status_code == 302
+    policy = ApprovalPolicy.objects.get()
+    tiers = policy.tiers.order_by("above").values_list("above", "people", "person")
+    assert [(int(above), people, who) for above, people, who in tiers] == [
+        (0, 0, ""),
+        (500_000, 1, "andres"),
+    ]
+    assert boss.page("payout_approvalpolicy_confirm_rules", policy.pk).status_code == 403
+    home = second.get(url("index")).content.decode()
+    assert said("Approval rules that wait for a confirmation") in home
+    assert second.submit("payout_approvalpolicy_confirm_rules", policy.pk).status_code == 302
+    policy.refresh_from_db()
+    assert (policy.status, policy.decided_by) == ("ACTIVE", "andres")

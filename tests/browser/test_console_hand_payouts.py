@@ -1,0 +1,144 @@
+"""A payout by hand, the whole way: asked for, approved by a second person, arrived."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from playwright.sync_api import BrowserContext, Page, expect
+
+from merchants.models import Merchant
+from payments.core import clock
+from payments.payout.models import Payout
+from payments.payout.services.engine import engine
+from tests.admin.conftest import url
+from tests.browser.conftest import PHONE, picture
+from tests.browser.test_console_desk import LAPTOP, THEME
+from tests.support import page_checks
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
+from tests.support.hand_payouts import approver, preparer
+from tests.support.merchant_staff import PASSWORD
+
+WIDE = {"width": 1440, "height": 900}
+
+
+@pytest.fixture
+def team(merchant: Merchant, settings: Any) -> Merchant:
+    settings.DOORBELL = False
+    cache.clear()
+    fund(merchant, 5_000_000)
+    preparer(merchant)
+    approver(merchant)
+    return merchant
+
+
+@pytest.fixture
+def come_in(open_browser: Callable[..., BrowserContext], server: str) -> Callable[..., Page]:
+    def come_in(name: str, language: str = "es", **options: object) -> Page:
+        # A form that lacks something is answered with 400.
+        context = open_browser(forgive="400", is_payers=False, **options)
+        context.add_cookies([{"name": "django_language", "value": language, "url": server}])
+        page = context.new_page()
+        page.goto(f"{server}/admin/")
+        page.locator("[name=username]").fill(name)
+        page.locator("[name=password]").fill(PASSWORD)
+        page.locator("button[type=submit]").first.click()
+        page.wait_for_url(f"{server}/admin/")
+        return page
+
+    return come_in
+
+
+def look(page: Page, name: str) -> None:
+    """A picture, and axe: nothing but what is the theme's own."""
+    picture(page, name)
+    found = page_checks.violations(page)
+    assert {entry.partition(":")[0] for entry in found} - THEME - {"target-size"} == set(), found
+
+
+def fill(page: Page, server: str, amount: str = "1.250.000,50") -> None:
+    page.goto(server + url("payout_payout_pay"))
+    page.locator("[name=how][value=bank]").check()
+    page.locator("[name=bank]").select_option("bancolombia")
+    page.locator("[name=account_type]").select_option("SAVINGS")
+    page.locator("[name=account_number]").fill("123-456789-01")
+    page.locator("[name=name]").fill("María Fernanda Ñáñez")
+    page.locator("[name=doc_type]").select_option("CC")
+    page.locator("[name=doc_number]").fill("79.123.456")
+    page.locator("[name=amount]").fill(amount)
+    page.locator("[name=description]").fill("Nómina de noviembre")
+    page.locator("[name=reference]").fill("NOM-2026-11")
+
+
+def test_payout_is_asked_for_approved_by_a_second_person_and_arrives(
+    come_in: Callable[..., Page], server: str, team: Merchant
+) -> None:
+    desk = come_in("pilar", viewport=LAPTOP)
+    desk.goto(f"{server}/admin/payout/payout/")
+    desk.locator(f'a[href$="{url("payout_payout_pay")}"]').first.click()
+    fill(desk, server)
+    expect(desk.locator("[name=key_value]")).to_be_hidden()
+    look(desk, "hand-form")
+    desk.locator("form.hand-form button[type=submit]").click()
+    expect(desk.locator(".hand-amount")).to_contain_text("1.250.000,50")
+    look(desk, "hand-dry-run")
+    desk.locator("button[name=step][value=ask]").dblclick()
+    expect(desk).to_have_url(re.compile("/change/"))
+    expect(desk.get_by_role("heading", level=1)).to_be_visible()
+    look(desk, "hand-waits")
+    payout = Payout.objects.get()
+    assert payout.needs_team_approval
+
+    second = come_in("andres", viewport=WIDE)
+    look(second, "hand-queue")
+    second.locator('a[href*="exceptions=team"]').first.click()
+    second.locator(f'a[href*="{payout.pk[3:]}"]').first.click()
+    second.wait_for_url("**/change/**")
+    address = url("payout_payout_approve_team", payout.pk)
+    second.locator(f'a[href$="{address}"]').first.click()
+    look(second, "hand-approve")
+    second.locator("[name=reason]").fill("Comparada con la factura 118")
+    second.locator("form button[type=submit]").last.click()
+    second.wait_for_url("**/change/**")
+
+    engine.process_due(now=clock.now())
+    done = ApiClient(team).post(f"/sandbox/payout/{payout.pk}", {"status": "COMPLETED"})
+    assert done.status_code == 200
+    second.reload()
+    look(second, "hand-completed")
+    payout.refresh_from_db()
+    assert payout.status == "COMPLETED"
+    desk.goto(f"{server}/admin/payout/beneficiary/")
+    look(desk, "hand-beneficiaries")
+    desk.get_by_role("link", name="María Fernanda Ñáñez").click()
+    look(desk, "hand-beneficiary")
+
+
+@pytest.mark.parametrize(
+    ("size", "language", "scheme"),
+    [
+        (PHONE, "es", "light"),
+        (PHONE, "en", "dark"),
+        (LAPTOP, "en", "dark"),
+        (WIDE, "en", "light"),
+    ],
+)
+def test_pages_of_a_payout_by_hand_fit_every_screen(
+    come_in: Callable[..., Page],
+    server: str,
+    team: Merchant,
+    size: dict[str, int],
+    language: str,
+    scheme: str,
+) -> None:
+    desk = come_in("pilar", language, viewport=size, color_scheme=scheme)
+    name = f"{size['width']}-{language}-{scheme}"
+    fill(desk, server, amount="")
+    desk.locator("form.hand-form button[type=submit]").click()
+    look(desk, f"hand-form-{name}")
+    desk.locator("[name=amount]").fill("850.000")
+    desk.locator("form.hand-form button[type=submit]").click()
+    look(desk, f"hand-dry-run-{name}")
+    assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
