@@ -9,6 +9,7 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from merchants.legal.models import LegalData
 from merchants.models import Merchant
 from merchants.team.access_requests import request_payout_key
 from merchants.team.invitations import NewInvitation, invite
@@ -27,6 +28,7 @@ from payments.payout.services import catalogue as payouts
 from payments.rates import services as rates
 from payments.settlement import days
 from payments.topup.services import catalogue as topups
+from payments.withdrawals.services import bank_accounts
 from tests.admin.conftest import credit, send
 from tests.admin.test_webhooks import fail
 from tests.payout_batches import flow
@@ -118,6 +120,7 @@ def furnish(merchant: Merchant, marks: Marks) -> World:
     order = _collected(api, marks)
     _sent(api, marks)
     _team(merchant, marks, user)
+    _bank_account(merchant, marks)
     fail(Delivery.objects.filter(merchant=merchant).earliest("id"), excerpt=f"no {marks.trace}")
     ApiCall.objects.create(
         at=clock.now(),
@@ -134,6 +137,17 @@ def furnish(merchant: Merchant, marks: Marks) -> World:
     answer = browser_of(user).post("/admin/collect/order/export/", {"format": "CSV"})
     assert answer.status_code in (200, 302), answer.content
     return World(merchant, marks, user, order)
+
+
+def _bank_account(merchant: Merchant, marks: Marks) -> None:
+    LegalData.objects.create(merchant=merchant, legal_name=marks.beneficiary, nit="890903938")
+    new = bank_accounts.NewAccount(
+        merchant=merchant,
+        bank="bancolombia",
+        account_type="SAVINGS",
+        account_number=marks.account,
+    )
+    bank_accounts.enter(new=new, actor=marks.person, reason="Its own", now=clock.now())
 
 
 def _team(merchant: Merchant, marks: Marks, user: User) -> None:
