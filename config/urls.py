@@ -18,6 +18,7 @@ engines = {each.name: {"engine": import_string(each.engine)} for each in product
 api_v1: list[URLPattern | URLResolver] = [
     path("", include("payments.collect.urls")),
     path("", include("payments.ledger.urls")),
+    path("", include("payments.payout_batches.urls")),
     *(path("", include(each.urls)) for each in products() if each.urls),
     path("", include("payments.settlement.urls")),
     path("", include("payments.links.urls")),

@@ -82,6 +82,9 @@ CELERY_BEAT_SCHEDULE = {
     "bank-lines": _beat("payments.reconciliation.tasks.match_due", every=5, expires=15),
     "payment-lines": _beat("payments.payment_files.tasks.report_lines", every=2, expires=10),
     "payout-batches": _beat("payments.payout_batches.tasks.process_batches", every=2, expires=10),
+    "payout-batches-forget": _beat(
+        "payments.payout_batches.tasks.forget_drafts", every=3600, expires=1800
+    ),
     "chains-scan": _beat(
         "payments.chains.tasks.scan_chains", every=CHAIN_SCAN_SECONDS, expires=CHAIN_SCAN_SECONDS
     ),

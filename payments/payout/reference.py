@@ -52,6 +52,50 @@ PART = Part(
         Example(
             "listPayouts", query={"limit": "2"}, needs=("createPayout",), errors=("FORBIDDEN",)
         ),
+        Example(
+            "createPayoutBatch",
+            status=201,
+            body={
+                "name": "Nómina",
+                "lines": [
+                    {
+                        "reference": "N-1",
+                        "amount": 50000,
+                        "recipientName": "Ana Pérez",
+                        "recipientDocType": "CC",
+                        "recipientDocNumber": "52123456",
+                        "network": "BANK",
+                        "bankCanonicalId": "bancolombia",
+                        "accountType": "SAVINGS",
+                        "accountNumber": "12345678901",
+                    }
+                ],
+            },
+            sets={"BATCH": "lote-42-<now>"},
+            idempotency_key="batch-<BATCH>",
+            gives={"BATCH_ID": "data.batchId"},
+            needs=("sandboxCreditBalance",),
+            errors=("FORBIDDEN", *KEY_ERRORS),
+        ),
+        Example(
+            "retrievePayoutBatch",
+            path={"id": "<BATCH_ID>"},
+            needs=("createPayoutBatch",),
+            errors=("FORBIDDEN",),
+        ),
+        Example(
+            "listPayoutBatchLines",
+            path={"id": "<BATCH_ID>"},
+            query={"limit": "2"},
+            needs=("createPayoutBatch",),
+            errors=("FORBIDDEN",),
+        ),
+        Example(
+            "listPayoutBatches",
+            query={"limit": "2"},
+            needs=("createPayoutBatch",),
+            errors=("FORBIDDEN",),
+        ),
     ),
     advice={
         "PAYOUT_METHOD_NOT_AVAILABLE": "Choose a method and bank of GET /payout/methods.",

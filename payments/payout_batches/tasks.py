@@ -7,3 +7,8 @@ from payments.payout_batches.services import queue
 @shared_task
 def process_batches() -> None:
     queue.process_batches(now=clock_skew.now())
+
+
+@shared_task
+def forget_drafts() -> None:
+    queue.forget_drafts(now=clock_skew.now())

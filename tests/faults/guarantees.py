@@ -167,6 +167,12 @@ GUARANTEES: dict[str, Guarantee] = {
         " beside them are killed 600 times, also between the download and the bank",
         "the bank, which pays each line of each file that it gets, pays each payout once",
     ),
+    "F30": Guarantee(
+        "A file of payouts is paid once",
+        "10,000 lines; workers and people are killed 20 times while the file is checked, sent,"
+        " approved and created, and senders 20 times beside them",
+        "0 doubled, 0 lost, the result file equal to the books; checked and created within 120 s",
+    ),
     "soak": Guarantee(
         "All of it at once",
         "10 minutes of mixed traffic under faults drawn at random",

@@ -11,7 +11,7 @@ from payments.core.errors import NotAllowed
 from payments.payout.models import Payout, PayoutMethod
 from payments.payout_batches.files import faults as texts
 from payments.payout_batches.models import BatchLine, PayoutBatch
-from payments.payout_batches.services import checking
+from payments.payout_batches.services import checking, queue
 from tests.payout_batches import flow
 
 pytestmark = pytest.mark.django_db
@@ -240,3 +240,11 @@ def test_check_that_kills_its_worker_each_time_ends(merchant: Merchant) -> None:
     flow.work()
     batch.refresh_from_db()
     assert (batch.status, batch.cause) == ("REFUSED", "no_end")
+
+
+def test_lines_of_files_that_were_never_sent_are_forgotten(merchant: Merchant) -> None:
+    old, new = flow.check(merchant, flow.many(2)), flow.check(merchant, flow.many(2))
+    long_ago = clock.now() - datetime.timedelta(days=31)
+    PayoutBatch.objects.filter(pk=old.pk).update(updated_at=long_ago)
+    queue.forget_drafts(now=clock.now())
+    assert (old.lines.count(), new.lines.count()) == (0, 2)

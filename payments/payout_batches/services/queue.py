@@ -3,12 +3,13 @@
 from datetime import datetime, timedelta
 
 import structlog
+from django.conf import settings
 from django.db import transaction
 
 from payments.core import clock, jobs
 from payments.core.due import process_due
 from payments.core.request_clock import RequestClock
-from payments.payout_batches.models import BatchFile, BatchStatus, PayoutBatch
+from payments.payout_batches.models import BatchFile, BatchLine, BatchStatus, PayoutBatch
 from payments.payout_batches.services import checking, key_holders, payout_creation
 from payments.payout_batches.services.payout_creation import Turn
 from payments.payout_batches.services.uploads import TASK
@@ -16,6 +17,10 @@ from payments.payout_batches.services.uploads import TASK
 log = structlog.get_logger(__name__)
 # Longer than a turn takes. After it the worker counts as dead.
 LEASE = timedelta(seconds=60)
+_NEVER_PAID = (
+    *(BatchStatus.REFUSED, BatchStatus.CHECKED, BatchStatus.REJECTED),
+    BatchStatus.DISCARDED,
+)
 # A check that kills its worker each time.
 ATTEMPTS_MAX = 5
 # Of one batch. Then the others have their turn.
@@ -79,6 +84,15 @@ def _create(batch: PayoutBatch, now: datetime) -> None:
         turn = payout_creation.create_some(batch_id=batch.pk, now=clock.now())
     if turn == Turn.MORE:
         _put_back(batch, clock.now())
+
+
+def forget_drafts(*, now: datetime) -> int:
+    """Deletes the lines of files that were never paid, after PAYOUT_BATCH_DRAFT_DAYS."""
+    before = now - timedelta(days=settings.PAYOUT_BATCH_DRAFT_DAYS)
+    old = PayoutBatch.objects.filter(status__in=_NEVER_PAID, updated_at__lt=before)
+    deleted, _by_table = BatchLine.objects.filter(batch__in=old).delete()
+    sent = BatchLine.objects.filter(batch__updated_at__lt=before, cells__isnull=False)
+    return deleted + sent.exclude(batch__status__in=_NEVER_PAID).update(cells=None)
 
 
 def _put_back(batch: PayoutBatch, at: datetime | None) -> None:

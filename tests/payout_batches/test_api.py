@@ -1,0 +1,132 @@
+"""POST /payout/batches and what is read of a batch."""
+
+from typing import Any
+
+import pytest
+
+from merchants.models import Merchant
+from payments.payout.models import Payout
+from payments.payout_batches.models import PayoutBatch
+from tests.payout_batches import flow
+from tests.support.factories import issue_key
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
+
+pytestmark = pytest.mark.django_db
+
+
+def line(number: int = 1, **changes: Any) -> dict[str, Any]:
+    return {
+        "reference": f"N-{number}",
+        "amount": 50_000,
+        "recipientName": "Ana Pérez",
+        "recipientDocType": "CC",
+        "recipientDocNumber": str(52_000_000 + number),
+        "bankCanonicalId": "bancolombia",
+        "accountType": "SAVINGS",
+        "accountNumber": str(10_020_000_000 + number),
+        **changes,
+    }
+
+
+def send(api: ApiClient, *lines: dict[str, Any], key: str = "k-1", **more: Any) -> Any:
+    body = {"lines": list(lines), **more}
+    return api.post("/payout/batches", body, headers={"Idempotency-Key": key})
+
+
+def test_batch_becomes_payouts_once_for_each_key(api: ApiClient, merchant: Merchant) -> None:
+    fund(merchant, 1_000_000)
+    first = send(api, line(1), line(2), name="Nómina")
+    again = send(api, line(1), line(2), name="Nómina")
+    assert (first.status_code, again.status_code) == (201, 201), first.content
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert first.body["data"]["batchId"] == again.body["data"]["batchId"]
+    assert first.body["data"]["lines"] == {"WAITING": 2}
+    flow.work()
+    assert Payout.objects.count() == 2
+    batch = api.get(f"/payout/batches/{first.body['data']['batchId']}").body["data"]
+    assert (batch["status"], batch["amount"], batch["feeAmount"]) == ("DONE", 100000, 5000)
+    assert sum(batch["lines"].values()) == 2
+    lines = api.get(f"/payout/batches/{batch['batchId']}/lines").body["data"]
+    assert [one["number"] for one in lines] == [1, 2]
+    payout = Payout.objects.get(pk=lines[0]["payoutId"])
+    assert (payout.reference, lines[0]["reference"]) == ("N-1", "N-1")
+    assert payout.requested_by == api.key.pk
+
+
+def test_key_with_another_body_is_refused(api: ApiClient) -> None:
+    assert send(api, line(1)).status_code == 201
+    other = send(api, line(2))
+    assert (other.status_code, other.body["error"]["code"]) == (400, "IDEMPOTENCY_KEY_REUSED")
+    missing = api.post("/payout/batches", {"lines": [line(1)]})
+    assert missing.body["error"]["code"] == "IDEMPOTENCY_KEY_REQUIRED"
+
+
+def test_one_wrong_line_refuses_all_and_burns_no_key(api: ApiClient) -> None:
+    refused = send(
+        api,
+        line(1),
+        line(2, amount="x", accountNumber="1"),
+        line(3, bankCanonicalId="luna"),
+        line(4, reference="N-1"),
+    )
+    assert (refused.status_code, refused.body["error"]["code"]) == (400, "VALIDATION_ERROR")
+    assert "lines.1.amount" in refused.body["error"]["details"]["fields"]
+    assert not PayoutBatch.objects.exists()
+    named = send(api, line(1), line(2, bankCanonicalId="luna"), line(3, reference="N-1"))
+    assert named.body["error"]["details"]["fields"].keys() == {
+        "lines.1.bankCanonicalId",
+        "lines.2.reference",
+    }
+    assert send(api, line(1)).status_code == 201
+
+
+@pytest.mark.parametrize("lines", [None, [], {}, "x", [1], [None], [{}]])
+def test_lines_of_another_form_are_refused(api: ApiClient, lines: Any) -> None:
+    answer = api.post("/payout/batches", {"lines": lines}, headers={"Idempotency-Key": "k"})
+    assert (answer.status_code, answer.body["error"]["code"]) == (400, "VALIDATION_ERROR")
+
+
+def test_amount_above_the_cap_and_too_many_lines_are_refused(api: ApiClient) -> None:
+    above = send(api, line(1, amount=60_000_000))
+    assert above.body["error"]["details"]["field"] == "lines.0.amount"
+    many = send(api, *[{}] * 10_001)
+    assert many.body["error"]["details"]["field"] == "lines"
+
+
+def test_lines_above_the_balance_wait_and_the_batch_says_so(api: ApiClient) -> None:
+    made = send(api, line(1)).body["data"]
+    flow.work()
+    batch = api.get(f"/payout/batches/{made['batchId']}").body["data"]
+    assert (batch["status"], batch["waitsFor"]) == ("RUNNING", "INSUFFICIENT_BALANCE")
+
+
+def test_key_without_the_permission_creates_nothing(merchant: Merchant, api: ApiClient) -> None:
+    key, secret = issue_key(merchant, ())
+    api.headers = {"X-Api-Key": key.public_key, "X-Api-Secret": secret}
+    assert send(api, line(1)).status_code == 403
+    assert api.get("/payout/batches").status_code == 200
+
+
+def test_batches_of_others_are_absent(api: ApiClient, stranger: Merchant) -> None:
+    theirs = flow.check(stranger, flow.many(1))
+    for path in (f"/payout/batches/{theirs.pk}", f"/payout/batches/{theirs.pk}/lines"):
+        absent = path.replace(theirs.pk, "pob_00000000000000000000000000")
+        assert api.get(path).status_code == 404
+        assert api.get(path).body["error"] == api.get(absent).body["error"]
+    assert api.get("/payout/batches").body["data"] == []
+
+
+def test_files_of_the_console_are_listed_too(api: ApiClient, merchant: Merchant) -> None:
+    batch = flow.check(merchant, flow.csv(flow.row(1), flow.row(2, amount="x")))
+    found = api.get("/payout/batches?status=CHECKED").body["data"]
+    assert [(one["batchId"], one["source"]) for one in found] == [(batch.pk, "FILE")]
+    lines = api.get(f"/payout/batches/{batch.pk}/lines?status=WRONG").body["data"]
+    assert [(one["number"], one["status"]) for one in lines] == [(3, "WRONG")]
+    assert "“x”" in lines[0]["reason"]
+
+
+def test_ten_thousand_lines_fit_in_one_request(api: ApiClient) -> None:
+    made = send(api, *(line(number) for number in range(1, 10_001)))
+    assert made.status_code == 201, made.content[:300]
+    assert made.body["data"]["lineCount"] == 10_000
