@@ -72,7 +72,9 @@ class PayoutBatchHead(serializers.Serializer[None]):
 class PayoutBatchCreate(PayoutBatchHead):
     """Body of POST /payout/batches."""
 
-    lines = PayoutBatchLineCreate(many=True, min_length=1, max_length=limits.LINES_MAX)
+    lines = serializers.ListField(
+        child=PayoutBatchLineCreate(), min_length=1, max_length=limits.LINES_MAX
+    )
 
 
 class PayoutBatchSummary(serializers.Serializer[PayoutBatch]):
@@ -80,7 +82,7 @@ class PayoutBatchSummary(serializers.Serializer[PayoutBatch]):
 
     batchId = serializers.CharField(source="pk")
     status = ChoiceField(choices=BatchStatus.choices, component="PayoutBatchStatus")
-    source = ChoiceField(
+    source = ChoiceField(  # type: ignore[assignment]
         choices=PayoutBatch.Source.choices,
         component="PayoutBatchSource",
         help_text="FILE: uploaded by a person in the console.",
