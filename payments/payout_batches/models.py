@@ -151,6 +151,15 @@ class PayoutBatch(models.Model):
     def __str__(self) -> str:
         return self.name or str(self.pk)
 
+    @property
+    def keys_count(self) -> int:
+        return self.keys_asked + self.keys_left
+
+    @property
+    def has_own_key(self) -> bool:
+        """Whether a backend chose its idempotency key."""
+        return self.idempotency_key != self.pk
+
 
 class BatchFile(models.Model):
     """What was uploaded, compressed, until the check has ended."""

@@ -15,6 +15,7 @@ from payments.console import tenancy
 from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.formatting import amount, badge, link_column, timestamp_column
+from payments.console.merchant_pages import without
 from payments.console.timeline import TimelineLine, timeline
 from payments.core import money
 from payments.payout_batches.admin import next_steps, tables
@@ -34,6 +35,21 @@ POSSIBLE: dict[str, set[str]] = {
     BatchStatus.WAITING: {"approve", "reject", "discard"},
     BatchStatus.RUNNING: {"pause", "cancel"},
     BatchStatus.PAUSED: {"resume", "cancel"},
+}
+# Facts that a file may not have yet: field of the page -> column.
+_LATER = {
+    "fee_shown": "line_count",
+    "progress": "approved_at",
+    "wrong_count": "wrong_count",
+    "warning_count": "warning_count",
+    "keys": "keys_count",
+    "replaced": "replaces_id",
+    "sent": "submitted_at",
+    "submitted_by": "submitted_at",
+    "approved": "approved_at",
+    "approved_by": "approved_by",
+    "finished": "finished_at",
+    "idempotency_key": "has_own_key",
 }
 
 
@@ -81,9 +97,14 @@ class PayoutBatchAdmin(BatchDownloads):
         *("replaced", "created", "sent", "approved", "finished"),
     ]
     actions_list: ClassVar[list[str]] = ["upload", "template_xlsx", "template_csv"]
-    actions_detail: ClassVar[list[str]] = [
-        *("send", "approve", "resume", "pause", "mend", "errors_xlsx", "errors_csv"),
-        *("result_xlsx", "result_csv", "reject", "discard", "cancel"),
+    actions_detail: ClassVar[list[Any]] = [
+        *("send", "approve", "resume", "pause", "mend"),
+        {
+            "title": _("Downloads"),
+            "icon": "download",
+            "items": ["result_xlsx", "result_csv", "errors_xlsx", "errors_csv"],
+        },
+        *("reject", "discard", "cancel"),
     ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[PayoutBatch]:
@@ -103,6 +124,12 @@ class PayoutBatchAdmin(BatchDownloads):
         if batch is not None and batch.status in MOVING:
             response.headers["Refresh"] = str(REFRESH_SECONDS)
         return response
+
+    def get_fieldsets(self, request: HttpRequest, obj: PayoutBatch | None = None) -> list[Any]:
+        """Without what has not happened yet."""
+        fieldsets: list[Any] = super().get_fieldsets(request, obj)
+        absent = {name for name, path in _LATER.items() if obj and not getattr(obj, path)}
+        return without(fieldsets, frozenset(absent))
 
     def possible(self, row: PayoutBatch) -> set[str]:
         names = set(POSSIBLE.get(row.status, ()))

@@ -25,16 +25,15 @@ from payments.payout_batches.models import (
 from payments.payout_batches.services import results, totals
 
 # On the page of the file. The list of lines has all of them.
-SHOWN = 100
+SHOWN, RIGHT_SHOWN = 100, 20
 _BEFORE = (BatchStatus.CHECKED, BatchStatus.WAITING)
 
 
 def tables(batch: PayoutBatch) -> list[dict[str, Any]]:
     if batch.status in (BatchStatus.CHECKING, BatchStatus.REFUSED):
         return []
-    found = [_sums(batch)] if batch.status in _BEFORE else [_progress(batch)]
-    if batch.wrong_count:
-        found.append(_wrong(batch))
+    found = [_wrong(batch)] if batch.wrong_count else []
+    found.append(_sums(batch) if batch.status in _BEFORE else _progress(batch))
     if batch.warning_count and batch.status in _BEFORE:
         found.append(_warnings(batch))
     return [*found, _lines(batch)]
@@ -42,16 +41,18 @@ def tables(batch: PayoutBatch) -> list[dict[str, Any]]:
 
 def _sums(batch: PayoutBatch) -> dict[str, Any]:
     total = batch.amount + batch.fee_amount
+    is_pesos = batch.currency == money.BALANCE_OF_FIAT
+    currency = money.FIAT if is_pesos else batch.currency
     rows = [
         [gettext("Payouts"), f"{money.grouped(str(batch.line_count))}"],
         [gettext("Amount"), amount(batch.amount, money.FIAT)],
         [gettext("Fees"), amount(batch.fee_amount, money.FIAT)],
         [gettext("Total"), amount(total, money.FIAT)],
-        [gettext("Balance now"), amount(available(batch), batch.currency)],
+        [gettext("Balance now"), amount(available(batch), currency)],
     ]
-    if batch.currency == money.BALANCE_OF_FIAT:
+    if is_pesos:
         rows.append([gettext("Balance after"), amount(available(batch) - total, money.FIAT)])
-    return table(_("Totals of the right lines"), ["", ""], rows)
+    return table(_("Totals"), [_("right lines"), _("value")], rows)
 
 
 def _progress(batch: PayoutBatch) -> dict[str, Any]:
@@ -82,7 +83,7 @@ def _place(line: BatchLine) -> Any:
 
 
 def _texts(line: BatchLine) -> list[str]:
-    return [faults.line_fault(one) for one in line.faults]
+    return [faults.value_fault(one) for one in line.faults]
 
 
 def _warnings(batch: PayoutBatch) -> dict[str, Any]:
@@ -113,18 +114,22 @@ def _lines(batch: PayoutBatch) -> dict[str, Any]:
             status_badge(line),
             link(line.payout, gettext("Payout")) if line.payout else results.reason_of(line) or "-",
         ]
-        for line in good.select_related("payout", "bank").order_by("number")[:SHOWN]
+        for line in good.select_related("payout", "bank").order_by("number")[:RIGHT_SHOWN]
     ]
-    rows += _more(batch, good, "", columns=7)
+    rows += _more(batch, good, "", columns=7, shown=RIGHT_SHOWN)
     headers = [_("line"), _("reference"), _("beneficiary"), _("destination"), _("amount")]
     return table(_("Lines"), [*headers, _("status"), ""], rows)
 
 
 def _more(
-    batch: PayoutBatch, rows: QuerySet[BatchLine], status: str, columns: int
+    batch: PayoutBatch,
+    rows: QuerySet[BatchLine],
+    status: str,
+    columns: int,
+    shown: int = SHOWN,
 ) -> list[list[Any]]:
     count = rows.count()
-    if count <= SHOWN:
+    if count <= shown:
         return []
     query = f"batch__id__exact={batch.pk}" + (f"&status__exact={status}" if status else "")
     url = reverse("admin:payout_batches_batchline_changelist")

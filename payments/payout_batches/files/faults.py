@@ -97,14 +97,19 @@ def file_fault(code: str, values: Mapping[str, Any]) -> str:
 
 def line_fault(fault: Mapping[str, Any]) -> str:
     """`Amount: “12.5.0” is not an amount.`"""
-    code, column = str(fault["code"]), str(fault.get("column", ""))
-    sentence = _with(LINE_FAULTS, code, fault)
-    if code in _WHOLE:
-        return f"{sentence}."
-    label = COLUMNS.get(column, column)
-    value = str(fault.get("value", ""))
+    if fault["code"] in _WHOLE:
+        return value_fault(fault)
+    column = str(fault.get("column", ""))
+    return f"{COLUMNS.get(column, column)}: {value_fault(fault)}"
+
+
+def value_fault(fault: Mapping[str, Any]) -> str:
+    """Without the column: `“12.5.0” is not an amount.`"""
+    sentence = _with(LINE_FAULTS, str(fault["code"]), fault)
+    end = "" if sentence.endswith(("?", "…")) else "."
+    value = "" if fault["code"] in _WHOLE else str(fault.get("value", ""))
     quoted = f"“{shortened(value)}” " if value else ""
-    return f"{label}: {quoted}{sentence}."
+    return f"{quoted}{sentence}{end}"
 
 
 def warning(found: Mapping[str, Any]) -> str:
