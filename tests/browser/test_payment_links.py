@@ -14,7 +14,7 @@ from payments.collect.models import Order
 from payments.links.models import PaymentLink
 from payments.mail import sending
 from tests.browser.conftest import PHONE, picture
-from tests.browser.payers import approve_at_the_bank, choose_bank_and_pay
+from tests.browser.payers import accept_and_pay, approve_at_the_bank
 from tests.browser.test_console_desk import LAPTOP, THEME
 from tests.links.conftest import new_link, pay
 from tests.support import page_checks
@@ -80,6 +80,7 @@ def test_link_made_on_a_phone_is_paid_without_an_account_and_its_receipt_is_mail
     link = PaymentLink.objects.get()
     assert (link.merchant, link.amount) == (shop, Decimal(50000))
 
+    phone.add_init_script(page_checks.WATCH)
     phone.goto(f"{link.url}?lang=en")
     page_checks.assert_light_and_still(phone, "link")
     look(phone, "links-pay-phone")
@@ -92,7 +93,11 @@ def test_link_made_on_a_phone_is_paid_without_an_account_and_its_receipt_is_mail
     phone.get_by_role("button", name="Pay $ 50,025 COP").click()
     phone.wait_for_url("**/pay/**")
     order = Order.objects.get(link_id=link.pk)
-    choose_bank_and_pay(phone, order)
+    phone.goto(f"{order.collect_url}/pse?lang=en")
+    phone.locator("input[role=combobox]").fill("aprueba")
+    phone.keyboard.press("Enter")
+    phone.get_by_label("Mobile phone").fill("310 555 1234")
+    accept_and_pay(phone)
     approve_at_the_bank(phone, order)
     expect(phone.get_by_role("heading", name="Payment received")).to_be_visible()
     picture(phone, "links-paid-phone")
