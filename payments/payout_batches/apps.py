@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from payments.console import registry
+from payments.core.metrics import AppMetrics, age
 
 OF_MAKERS = frozenset({registry.MERCHANT_PREPARER, registry.MERCHANT_ADMINISTRATOR})
 OF_STOPPERS = OF_MAKERS | {registry.MERCHANT_APPROVER}
@@ -16,6 +17,7 @@ class PayoutBatchesConfig(AppConfig):
     label = "payout_batches"
     verbose_name = _("Payout batches")
     subject_pages: ClassVar[dict[str, str]] = {"pob": "payout_batches_payoutbatch"}
+    metrics = AppMetrics(ages=(age("payout-batches", "payout_batches_payoutbatch", "due_at"),))
     console = registry.AppConsole(
         sections=(
             registry.section(

@@ -26,9 +26,10 @@ HEADERS = [
     *("payoutId", "createdAt", "merchantId", "merchant", "idempotencyKey", "status"),
     *("amount", "feeAmount", "currency", "debit", "recipientName", "recipientDocType"),
     *("recipientDocNumber", "network", "bankCanonicalId", "accountType", "accountNumber"),
-    *("keyType", "keyValue", "rate", "description", "needsApproval", "providerPayoutId"),
-    *("authorization", "completedAt", "requestedBy", "provider", "providerReference"),
-    *("failureReason", "needsOperator", "providerFee"),
+    *("keyType", "keyValue", "rate", "description", "needsApproval", "reference"),
+    *("needsTeamApproval", "providerPayoutId", "authorization", "completedAt"),
+    *("requestedBy", "provider", "providerReference", "failureReason", "needsOperator"),
+    "providerFee",
 ]
 EVIL = 'HYPERLINK("http://x","a"),1'
 

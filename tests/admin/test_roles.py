@@ -30,6 +30,8 @@ EVERYWHERE = {
 }
 OUTGOING = ("payout_payout", "topup_topup", "bills_billpayment", "collect_refund")
 WAYS = ("deliveries", "orders", "payouts", "topups", "bills", "balances", "failed_deliveries")
+WAYS += ("links",)
+OF_LINKS = ("new_link", "edit_link", "pause_link", "resume_link", "end_link")
 ACCOUNT = ("issue_key", "set_webhook", "regenerate_secret", "set_brand", "add_person")
 ACCOUNT += ("invite_person", "choose_events", "create_person", "deactivate", "activate")
 ACCOUNT += ("set_legal_data", "set_retry", "set_receipt_mail")
@@ -89,6 +91,8 @@ DECIDED: dict[str, set[str]] = {
     **{f"payout_beneficiary_{act}": set() for act in OF_BENEFICIARIES},
     **{f"payout_approvalpolicy_{act}": set() for act in ("propose", "take_back")},
     **{f"payout_approvalpolicy_{act}": {APPROVER} for act in ("confirm_rules", "refuse")},
+    **{f"links_paymentlink_{act}": {SUPPORT, FINANCE} for act in OF_LINKS},
+    "links_paymentlink_see_orders": ALL,
     **{f"reconciliation_{page}": ALL for page in ("day", "month")},
     "reconciliation_file": EVERYWHERE["_export"],
     "settlement_taxrule_end": {FINANCE},
