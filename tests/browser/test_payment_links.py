@@ -14,7 +14,7 @@ from payments.collect.models import Order
 from payments.links.models import PaymentLink
 from payments.mail import sending
 from tests.browser.conftest import PHONE, picture
-from tests.browser.payers import accept_and_pay, approve_at_the_bank
+from tests.browser.payers import accept_and_pay
 from tests.browser.test_console_desk import LAPTOP, THEME
 from tests.links.conftest import new_link, pay
 from tests.support import page_checks
@@ -94,11 +94,13 @@ def test_link_made_on_a_phone_is_paid_without_an_account_and_its_receipt_is_mail
     phone.wait_for_url("**/pay/**")
     order = Order.objects.get(link_id=link.pk)
     phone.goto(f"{order.collect_url}/pse?lang=en")
-    phone.locator("input[role=combobox]").fill("aprueba")
+    phone.locator("input[role=combobox]").fill("bancolombia")
     phone.keyboard.press("Enter")
     phone.get_by_label("Mobile phone").fill("310 555 1234")
     accept_and_pay(phone)
-    approve_at_the_bank(phone, order)
+    phone.wait_for_url("**/simulator/bank/**")
+    phone.locator("button[value=approve]").click()
+    phone.wait_for_url(f"{order.collect_url}*")
     expect(phone.get_by_role("heading", name="Payment received")).to_be_visible()
     picture(phone, "links-paid-phone")
 
