@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.console import roles
+from payments.core.fields import EncryptedTextField
 from tests.browser.conftest import DESKTOP, PHONE, picture
 from tests.support.page_checks import overflow
 from tests.support.payment_screens import LONG
@@ -93,6 +94,7 @@ def _is_text(field: models.Field) -> bool:
         isinstance(field, models.CharField | models.TextField)
         and not field.primary_key
         and not field.choices
+        and not isinstance(field, EncryptedTextField)
         and field.name not in ("currency", "status", "password", "token", "customer_document")
     )
 
