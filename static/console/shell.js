@@ -13,6 +13,15 @@
 /* The theme asks this library for the scroll bars of the side bar; the browser's own serve. */
 window.SimpleBar = { instances: new Map() };
 
+/* The theme writes the name of a chosen file into the text field of its own widget. Where a browser's
+   own widget stands, it would find none, or a field of another question. */
+document.addEventListener("DOMContentLoaded", () => {
+  for (const input of document.querySelectorAll("input[type=file]")) {
+    const text = input.parentNode.parentNode.parentNode.querySelector("input[type=text]");
+    if (!text || !text.disabled) input.hasChangeListener = true;
+  }
+});
+
 /* {url: as the palette's address, term} puts the records found into the palette. */
 async function searchPalette(input, component) {
   const term = input.value.trim();

@@ -30,6 +30,7 @@ def status_badge(line: BatchLine) -> SafeString:
 class BatchLineAdmin(ReadOnlyAdmin):
     merchant_path = "batch__merchant"
     merchant_pages = frozenset({"changelist_view", "change_view"})
+    merchant_lookups = frozenset({"batch__id__exact"})
     of_batch = link_column("batch", _("file"))
     of_payout = link_column("payout", _("payout"))
     list_display = [
