@@ -10,7 +10,7 @@ from payments.core import clock
 from payments.core.errors import NotAllowed
 from payments.payout.models import Payout, PayoutMethod
 from payments.payout_batches.files import faults as texts
-from payments.payout_batches.models import BatchLine, PayoutBatch
+from payments.payout_batches.models import BatchFile, BatchLine, PayoutBatch
 from payments.payout_batches.services import checking, queue
 from tests.payout_batches import flow
 
@@ -217,6 +217,15 @@ def test_mended_file_takes_the_place_of_the_former_one(merchant: Merchant) -> No
         flow.check(merchant, flow.many(1), replaces=wrong.pk)
 
 
+def test_file_that_is_replaced_while_it_is_checked_is_deleted(merchant: Merchant) -> None:
+    first = flow.upload(merchant, flow.many(1))
+    flow.upload(merchant, flow.many(1), replaces=first.pk)
+    assert not BatchFile.objects.filter(batch=first).exists()
+    flow.work()
+    first.refresh_from_db()
+    assert (first.status, first.lines.count()) == ("DISCARDED", 0)
+
+
 def test_file_of_another_merchant_is_not_replaced(merchant: Merchant, stranger: Merchant) -> None:
     theirs = flow.check(stranger, flow.csv(flow.row(1, amount="x")))
     with pytest.raises(NotAllowed):
@@ -248,3 +257,7 @@ def test_lines_of_files_that_were_never_sent_are_forgotten(merchant: Merchant) -
     PayoutBatch.objects.filter(pk=old.pk).update(updated_at=long_ago)
     queue.forget_drafts(now=clock.now())
     assert (old.lines.count(), new.lines.count()) == (0, 2)
+    old.refresh_from_db()
+    assert old.status == "DISCARDED"
+    with pytest.raises(NotAllowed):
+        flow.submit(old)

@@ -92,6 +92,30 @@ def test_warnings_are_acknowledged_by_a_person(payer: Merchant) -> None:
     flow.submit(batch, acknowledges=True)
 
 
+def test_same_file_checked_twice_is_sent_twice_only_on_purpose(payer: Merchant) -> None:
+    first, second = flow.check(payer, flow.many(2)), flow.check(payer, flow.many(2))
+    assert second.warning_count == 0
+    flow.submit(first)
+    with pytest.raises(NotAllowed, match="after this file was checked"):
+        flow.submit(second, acknowledges=True)
+    second.refresh_from_db()
+    assert (second.status, second.warning_count) == ("CHECKED", 2)
+    assert flow.warnings(second)[2] == ["in_other_batch", "reference_before"]
+    with pytest.raises(NotAllowed, match="read the warnings"):
+        flow.submit(second)
+    flow.submit(second, acknowledges=True)
+
+
+def test_payments_made_after_the_check_are_warned_of_before_the_file_is_sent(
+    payer: Merchant,
+) -> None:
+    late = flow.check(payer, flow.csv(flow.row(1, reference="L-1"), flow.row(7)))
+    flow.run(payer, flow.many(1))
+    with pytest.raises(NotAllowed, match="after this file was checked"):
+        flow.submit(late)
+    assert flow.warnings(late) == {2: ["paid_before"]}
+
+
 def test_file_without_a_right_line_is_not_sent(payer: Merchant) -> None:
     batch = flow.check(payer, flow.csv(flow.row(1, amount="x")))
     with pytest.raises(NotAllowed):

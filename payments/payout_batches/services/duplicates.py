@@ -1,20 +1,29 @@
 """Lines that may be paid twice: inside the file, and against the last 30 days."""
 
+import hashlib
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from django.db import connection
 from django.db.models import Q
 
 from payments.core import days
 from payments.payout.models import Payout
 from payments.payout_batches.models import BatchLine, BatchStatus, LineStatus, PayoutBatch
+from payments.payout_batches.services import totals
 
 WINDOW = timedelta(days=30)
 # Bank or none, account or key, and amount.
 Payment = tuple[str, str, Decimal]
+# Rows of one UPDATE.
+_CHUNK = 1000
 _FAILED = (Payout.Status.FAILED, Payout.Status.REFUNDED)
+
+
+# Warnings that appear with time, and what they say: the same payment, the same reference.
+_RECENT = {"paid_before": "payment", "in_other_batch": "payment", "reference_before": "reference"}
 
 
 def mark_inside(lines: Sequence[BatchLine]) -> None:
@@ -46,6 +55,35 @@ def mark_recent(batch: PayoutBatch, lines: Sequence[BatchLine], now: datetime) -
             _warn(line, "in_other_batch", line=other[0], name=other[1])
         if (day := used.get(line.reference)) is not None:
             _warn(line, "reference_before", day=day.isoformat())
+
+
+def mark_since_check(batch: PayoutBatch, now: datetime) -> bool:
+    """Whether lines have new warnings, of what was paid or sent since the check. They are stored.
+
+    Only one batch of a merchant at a time until the transaction ends, so that of two files with
+    the same payments the second one sees the first.
+    """
+    digest = hashlib.sha256(f"payout_batch:{batch.merchant_id}".encode()).digest()
+    with connection.cursor() as cursor:
+        key = int.from_bytes(digest[:8], signed=True)
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
+    lines = list(batch.lines.filter(status=LineStatus.WAITING))
+    known = {line.pk: _recent(line) for line in lines}
+    for line in lines:
+        line.warnings = [one for one in line.warnings if one["code"] not in _RECENT]
+    mark_recent(batch, lines, now)
+    news = [line for line in lines if _recent(line) - known[line.pk]]
+    if not news:
+        return False
+    BatchLine.objects.bulk_update(news, ["warnings"], batch_size=_CHUNK)
+    totals.count(batch)
+    batch.save(update_fields=[*totals.FIELDS, "updated_at"])
+    return True
+
+
+def _recent(line: BatchLine) -> set[str]:
+    codes = [one["code"] for one in line.warnings]
+    return {_RECENT[code] for code in codes if code in _RECENT}
 
 
 def _warn(line: BatchLine, code: str, /, **figures: object) -> None:

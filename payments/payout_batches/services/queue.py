@@ -6,7 +6,7 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 
-from payments.core import clock, jobs
+from payments.core import clock, jobs, states
 from payments.core.due import process_due
 from payments.core.request_clock import RequestClock
 from payments.payout_batches.models import BatchFile, BatchLine, BatchStatus, PayoutBatch
@@ -14,13 +14,11 @@ from payments.payout_batches.services import checking, key_holders, payout_creat
 from payments.payout_batches.services.payout_creation import Turn
 from payments.payout_batches.services.uploads import TASK
 
+WORKER = "worker"
 log = structlog.get_logger(__name__)
 # Longer than a turn takes. After it the worker counts as dead.
 LEASE = timedelta(seconds=60)
-_NEVER_PAID = (
-    *(BatchStatus.REFUSED, BatchStatus.CHECKED, BatchStatus.REJECTED),
-    BatchStatus.DISCARDED,
-)
+_NEVER_PAID = (*(BatchStatus.REFUSED, BatchStatus.REJECTED, BatchStatus.DISCARDED),)
 # A check that kills its worker each time.
 ATTEMPTS_MAX = 5
 # Of one batch. Then the others have their turn.
@@ -89,10 +87,22 @@ def _create(batch: PayoutBatch, now: datetime) -> None:
 def forget_drafts(*, now: datetime) -> int:
     """Deletes the lines of files that were never paid, after PAYOUT_BATCH_DRAFT_DAYS."""
     before = now - timedelta(days=settings.PAYOUT_BATCH_DRAFT_DAYS)
+    deleted_drafts = _discard_drafts(before, now)
     old = PayoutBatch.objects.filter(status__in=_NEVER_PAID, updated_at__lt=before)
     deleted, _by_table = BatchLine.objects.filter(batch__in=old).delete()
     sent = BatchLine.objects.filter(batch__updated_at__lt=before, cells__isnull=False)
-    return deleted + sent.exclude(batch__status__in=_NEVER_PAID).update(cells=None)
+    sent = sent.exclude(batch__status__in=_NEVER_PAID)
+    return deleted_drafts + deleted + sent.update(cells=None)
+
+
+@transaction.atomic
+def _discard_drafts(before: datetime, now: datetime) -> int:
+    """Checked files first end, so that nobody sends a file whose lines are gone."""
+    rows = PayoutBatch.objects.filter(status=BatchStatus.CHECKED, updated_at__lt=before)
+    drafts = list(rows.select_for_update(no_key=True, skip_locked=True))
+    for batch in drafts:
+        states.move(batch, BatchStatus.DISCARDED, now=now, actor=WORKER, due_at=None)
+    return BatchLine.objects.filter(batch__in=drafts).delete()[0]
 
 
 def _put_back(batch: PayoutBatch, at: datetime | None) -> None:

@@ -13,7 +13,7 @@ from payments.core import audit, jobs, money, states
 from payments.core.errors import NotAllowed
 from payments.payout.models import TeamApproval
 from payments.payout.services import team, team_approvals
-from payments.payout.services.team_approvals import Asked
+from payments.payout.services.team_approvals import Asked, Need
 from payments.payout_batches.models import (
     DRAFTS,
     BatchFile,
@@ -21,6 +21,7 @@ from payments.payout_batches.models import (
     LineStatus,
     PayoutBatch,
 )
+from payments.payout_batches.services import duplicates
 from payments.payout_batches.services.uploads import TASK
 
 
@@ -41,20 +42,48 @@ class Submission:
     acknowledges: bool = False
 
 
-@transaction.atomic
 def submit(*, batch_id: str, person: Person, submission: Submission, now: datetime) -> None:
     """The right lines go to a second person by the team's rules for their sum. Raises NotAllowed.
 
-    If the rules ask for no second person, the batch runs at once.
+    If the rules ask for no second person, the batch runs at once. Nothing is sent if some of its
+    payments were made, or sent in another batch, since the check: the new warnings are stored.
     """
+    if not _submit(batch_id, person, submission, now):
+        raise NotAllowed(
+            _(
+                "Some of these payments were made, or sent in another file, after this file was "
+                "checked. Read the new warnings, and send it again."
+            )
+        )
+
+
+@transaction.atomic
+def _submit(batch_id: str, person: Person, submission: Submission, now: datetime) -> bool:
     batch = _lock(batch_id, BatchStatus.CHECKED)
+    _check_submission(batch, submission)
+    if duplicates.mark_since_check(batch, now):
+        return False
+    batch.lines.filter(status=LineStatus.WAITING).update(cells=None)
+    need = _begin_approval(batch, person, now)
+    changes: dict[str, Any] = {"submitted_by": person.actor, "submitted_at": now}
+    changes["needs_operator"] = need.is_short
+    states.move(batch, BatchStatus.WAITING, now=now, actor=person.actor, **changes)
+    _record(batch, person, "submitted")
+    if not need.people and not need.is_short:
+        _run(batch, person, now)
+    return True
+
+
+def _check_submission(batch: PayoutBatch, submission: Submission) -> None:
     if not batch.line_count:
         raise NotAllowed(_("The file has no line that can be paid."))
     if batch.wrong_count and not submission.leaves_out:
         raise NotAllowed(_("The file has wrong lines. Mend them, or leave them out."))
     if batch.warning_count and not submission.acknowledges:
         raise NotAllowed(_("Confirm that you have read the warnings."))
-    batch.lines.filter(status=LineStatus.WAITING).update(cells=None)
+
+
+def _begin_approval(batch: PayoutBatch, person: Person, now: datetime) -> Need:
     need = team_approvals.needed(
         merchant=batch.merchant, amount=batch.amount, requested_by=person.actor
     )
@@ -65,12 +94,7 @@ def submit(*, batch_id: str, person: Person, submission: Submission, now: dateti
         requested_by=person.actor,
     )
     team_approvals.begin(asked=asked, need=need, now=now)
-    changes: dict[str, Any] = {"submitted_by": person.actor, "submitted_at": now}
-    changes["needs_operator"] = need.is_short
-    states.move(batch, BatchStatus.WAITING, now=now, actor=person.actor, **changes)
-    _record(batch, person, "submitted")
-    if not need.people and not need.is_short:
-        _run(batch, person, now)
+    return need
 
 
 @transaction.atomic

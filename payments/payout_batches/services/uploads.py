@@ -62,5 +62,6 @@ def _replaced(new: NewFile, actor: str, now: datetime) -> PayoutBatch:
     former = rows.filter(merchant=new.merchant, pk=new.replaces).first()
     if former is None or former.status not in REPLACEABLE:
         raise NotAllowed(_("The file cannot be replaced any more."))
+    BatchFile.objects.filter(batch=former).delete()
     states.move(former, BatchStatus.DISCARDED, now=now, actor=actor, due_at=None)
     return former
