@@ -211,6 +211,22 @@ class TestRules:
             approve(payout, andres)
         assert approve(payout, berta)
 
+    def test_two_approvers_with_one_mailbox_are_one_person(
+        self, merchant: Merchant, pilar: User, andres: User, berta: User
+    ) -> None:
+        camilo = approver(merchant, "camilo")
+        self.set_rules(merchant, pilar, camilo, Tier(people=2))
+        User.objects.filter(pk=berta.pk).update(email="Andres+2@comercio.example")
+        diana = preparer(merchant, "diana")
+        payout = ask(merchant, diana)
+        assert not payout.needs_approval
+        assert not approve(payout, andres)
+        with pytest.raises(NotAllowed, match="already"):
+            approve(payout, User.objects.get(pk=berta.pk))
+        User.objects.filter(pk=camilo.pk).update(is_active=False)
+        assert approvals.waits_for_operator(payout)
+        assert ask(merchant, diana, 70_000).needs_approval
+
     def test_named_person_alone_approves(
         self, merchant: Merchant, pilar: User, andres: User, berta: User
     ) -> None:

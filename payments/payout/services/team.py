@@ -4,6 +4,8 @@ A second person is not only a second account: payments.console.four_eyes tells w
 know. In a team two accounts with one mailbox are one person, too.
 """
 
+from collections.abc import Iterable
+
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.utils.translation import gettext_noop as _
@@ -37,6 +39,21 @@ def check_second(*, user: User, asked_by: str, rule_set_by: str = "") -> None:
         raise NotAllowed(
             _("Your account has the e-mail of the person who asked: that is no second person.")
         )
+
+
+def count_people(users: Iterable[User]) -> int:
+    """Accounts with one mailbox are one person."""
+    return len({_person(user) for user in users})
+
+
+def same_person(users: Iterable[User], names: set[str]) -> set[str]:
+    """Those of the users who are one of these people, with this account or another."""
+    people = {_person(user) for user in User.objects.filter(username__in=names)}
+    return {user.get_username() for user in users if _person(user) in people} | names
+
+
+def _person(user: User) -> str:
+    return mailbox_of(user.email) or user.get_username()
 
 
 def with_right(merchant_id: str) -> QuerySet[User]:

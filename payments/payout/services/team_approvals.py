@@ -59,7 +59,7 @@ def needed(*, merchant: Merchant, amount: Decimal, requested_by: str) -> Need:
     )
     if rule.tier.person:
         able = [user for user in able if user.get_username() == rule.tier.person]
-    people = min(rule.tier.people, len(able))
+    people = min(rule.tier.people, team.count_people(able))
     is_short = people < rule.tier.people
     return Need(
         people=people,
@@ -101,7 +101,7 @@ def check(*, approval: TeamApproval, user: User) -> None:
             _("By the rules of the merchant only %(person)s approves this."),
             values={"person": approval.person},
         )
-    if approval.decisions.filter(person=name).exists():
+    if name in team.same_person([user], _decided(approval)):
         raise NotAllowed(_("You have approved it already: another person has to, too."))
 
 
@@ -158,11 +158,12 @@ def is_stuck(approval: TeamApproval) -> bool:
         asked_by=approval.requested_by,
         rule_set_by=approval.rule_set_by,
     )
-    done = set(approval.decisions.filter(kind=Kind.APPROVED).values_list("person", flat=True))
-    left = {user.get_username() for user in able} - done
+    done = _decided(approval)
+    used = team.same_person(able, done)
+    left = [user for user in able if user.get_username() not in used]
     if approval.person:
-        left &= {approval.person}
-    return len(done) + len(left) < approval.people
+        left = [user for user in left if user.get_username() == approval.person]
+    return len(done) + team.count_people(left) < approval.people
 
 
 def find(subject_id: str) -> TeamApproval | None:
@@ -180,6 +181,12 @@ def lock(subject_id: str) -> TeamApproval:
 def _check_waiting(approval: TeamApproval) -> None:
     if approval.status != Status.WAITING:
         raise NotAllowed(_("It does not wait for an approval of the team."))
+
+
+def _decided(approval: TeamApproval) -> set[str]:
+    """Who has approved it so far."""
+    rows = approval.decisions.filter(kind=Kind.APPROVED)
+    return set(rows.values_list("person", flat=True))
 
 
 def _decide(approval: TeamApproval, kind: str, user: User, reason: str, now: datetime) -> None:
