@@ -1,5 +1,6 @@
 """A merchant's person makes a payout in the console, and a colleague approves it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.payout.models import Beneficiary, Payout
 from payments.payout.reference import QR_TEXT
-from payments.payout.services import approvals
+from payments.payout.services import approvals, beneficiaries
 from payments.payout.services.engine import engine
 from tests.admin.conftest import REASON, Console, url
 from tests.support.console_forms import as_shown, filled_in
@@ -177,6 +178,22 @@ def test_balance_that_was_spent_in_between_refuses_and_shows_it(
     assert Payout.objects.count() == 1
     assert balance(merchant) == (497_500, 502_500)
     assert "$ 405.000 COP" in text(refused)
+
+
+def test_beneficiary_that_changed_after_the_check_is_shown_again(
+    desk: Console, pilar: User, merchant: Merchant
+) -> None:
+    ask(desk, dry_run(desk))
+    kept = Beneficiary.objects.get()
+    shown = desk.post(url(PAY), {**TYPED, "how": "saved", "beneficiary": kept.pk, "amount": "7000"})
+    other = replace(beneficiaries.details_of(kept), account_number="55566677788")
+    beneficiaries.change(beneficiary=kept, details=other, user=pilar, now=clock.now())
+    refused = ask(desk, shown)
+    assert refused.status_code == 400
+    assert "···7788" in text(refused)
+    assert Payout.objects.count() == 1
+    ask(desk, refused)
+    assert Payout.objects.latest("created_at").account_number == "55566677788"
 
 
 def test_changed_fee_is_shown_again(desk: Console) -> None:

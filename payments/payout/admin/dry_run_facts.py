@@ -1,5 +1,6 @@
 """The page of a dry run: figures, facts and warnings in words."""
 
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -8,6 +9,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext, ngettext
 
+from payments.api.idempotency import fingerprint
 from payments.console.formatting import link
 from payments.core import masking, money
 from payments.payout.admin.hand_form import HandForm
@@ -32,9 +34,16 @@ def context(run: DryRun, form: HandForm, *, now: datetime) -> dict[str, Any]:
             *_of_code(form),
         ],
         "fee": money.text(payout.fee_amount),
+        "seen": seen(form),
         "repeated": _repeated(run.repeated),
         "shortfall": "" if run.is_possible else money.shown(-run.balance_after, payout.currency),
     }
+
+
+def seen(form: HandForm) -> str:
+    """Of merchant, beneficiary and amount on the page. A kept beneficiary may change after it."""
+    wanted = {**asdict(form.wanted()), "merchant": form.chosen.pk}
+    return fingerprint(wanted).hex()
 
 
 def read_fee(text: str) -> Decimal:

@@ -25,7 +25,7 @@ from payments.payout.admin.place_form import BANK
 from payments.payout.admin.team_actions import TeamActions
 from payments.payout.models import Payout
 from payments.payout.services import beneficiaries, by_hand, dry_run
-from payments.payout.services.by_hand import HandPayout
+from payments.payout.services.by_hand import BeneficiaryChanged, HandPayout
 from payments.payout.services.dry_run import Plan
 
 TITLE = _("Make a payout")
@@ -101,6 +101,8 @@ class HandPayoutPage(TeamActions):
     def _ask(self, sent: Sent) -> HttpResponse:
         if (page := reauthentication.require_reauthentication(sent.request)) is not None:
             return page
+        if sent.request.POST.get("seen") != dry_run_facts.seen(sent.form):
+            return self._dry_run(sent, BeneficiaryChanged())
         try:
             payout, is_replay = by_hand.ask(new=_new(sent), user=sent.user, now=sent.now)
         except ServiceError as error:

@@ -51,6 +51,14 @@ class PriceChanged(ServiceError):
     message = _("The fee has changed since you saw it. Look at the new figures, and send again.")
 
 
+class BeneficiaryChanged(ServiceError):
+    code = "BENEFICIARY_CHANGED"
+    message = _(
+        "The beneficiary or the amount is not the one that you saw. Look at the payout again, and "
+        "then send it."
+    )
+
+
 class RepeatsPayout(ServiceError):
     """details.payoutId is the payout that was made before."""
 
