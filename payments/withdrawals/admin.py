@@ -130,7 +130,10 @@ REJECT = ConfirmedAction(
     verb="verify",
     needs_reauthentication=True,
     title=_("Reject the bank account"),
-    explanation=_("No withdrawal goes to this account any more. The merchant enters another one."),
+    explanation=_(
+        "No withdrawal goes to this account any more: those that wait for approval end, and their "
+        "money is in the balance again. The merchant enters another one."
+    ),
     submit=_("Reject"),
     danger=True,
 )

@@ -167,6 +167,20 @@ def test_a_withdrawal_waits_for_a_colleague_and_goes_to_the_account(
     assert Withdrawal.objects.get(account=account).payout_id == payout.pk
 
 
+def test_withdrawal_that_waits_ends_when_its_account_is_rejected(
+    account: BankAccount, merchant: Merchant, gabriel: User
+) -> None:
+    credit(merchant)
+    paula = person_of(merchant, "paula", roles.MERCHANT_APPROVER)
+    payout = ask(account, gabriel, 100_000)
+    bank_accounts.reject(account=account, actor="olga", reason="False paper", now=clock.now())
+    payout.refresh_from_db()
+    assert payout.status == "FAILED"
+    assert ledger.balances(merchant.pk)["COPM"]["available"] == 10_000_000
+    with pytest.raises(NotAllowed):
+        approvals.approve_for_team(payout=payout, user=paula, reason="Fine", now=clock.now())
+
+
 def test_the_same_form_withdraws_once(
     account: BankAccount, merchant: Merchant, gabriel: User
 ) -> None:

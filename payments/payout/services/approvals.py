@@ -25,6 +25,7 @@ __all__ = [
     "approve",
     "approve_for_team",
     "check",
+    "end_held_back",
     "needed",
     "reject",
     "reject_for_team",
@@ -89,6 +90,19 @@ def withdraw(*, payout: Payout, user: User, reason: str, now: datetime) -> None:
     locked = _waiting_for_team(payout)
     team_approvals.withdraw(subject_id=locked.pk, user=user, reason=reason, now=now)
     _end_for_team(locked, user, "payout.withdrawn", reason, now)
+
+
+@transaction.atomic
+def end_held_back(*, payout_id: str, actor: str, reason: str, now: datetime) -> bool:
+    """For apps above whose payout may not be sent any more. Whether it still waited."""
+    locked = engine.lock(payout_id)
+    if locked.status != Payout.Status.PENDING or not locked.is_held_back:
+        return False
+    audit.record(actor=actor, action="payout.rejected", subject=locked, reason=reason)
+    status = TeamApproval.Status.REJECTED
+    team_approvals.end_by_operator(subject_id=locked.pk, status=status, actor=actor, now=now)
+    _fail(locked, actor, reason, now)
+    return True
 
 
 def _waiting_for_operator(payout: Payout, actor: str) -> Payout:

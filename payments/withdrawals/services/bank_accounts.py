@@ -12,8 +12,9 @@ from payments.console import four_eyes
 from payments.core import audit, states
 from payments.core.errors import NotAllowed, ServiceError
 from payments.outgoing import beneficiary_validation
-from payments.payout.services import catalogue
-from payments.withdrawals.models import CURRENT, BankAccount
+from payments.payout.models import Payout
+from payments.payout.services import approvals, catalogue
+from payments.withdrawals.models import CURRENT, BankAccount, Withdrawal
 
 Status = BankAccount.Status
 
@@ -91,8 +92,14 @@ def verify(*, account: BankAccount, actor: str, reason: str, now: datetime) -> N
 
 @transaction.atomic
 def reject(*, account: BankAccount, actor: str, reason: str, now: datetime) -> None:
-    """Also of a verified account. Raises NotAllowed."""
+    """Also of a verified account. Ends withdrawals to it that wait for approval.
+
+    Raises NotAllowed.
+    """
     _decide(account, Status.REJECTED, actor, reason, now)
+    waiting = Withdrawal.objects.filter(account=account, payout__status=Payout.Status.PENDING)
+    for payout_id in waiting.order_by("pk").values_list("pk", flat=True):
+        approvals.end_held_back(payout_id=payout_id, actor=actor, reason=reason, now=now)
 
 
 def _decide(account: BankAccount, status: str, actor: str, reason: str, now: datetime) -> None:
