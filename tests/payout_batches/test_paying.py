@@ -261,6 +261,26 @@ def test_team_without_an_approver_needs_an_operator(
     assert set(flow.statuses(batch)) == {"CREATED"}
 
 
+def test_operator_approves_where_the_only_approver_uploaded_the_file(payer: Merchant) -> None:
+    batch = flow.check(payer, flow.many(1))
+    User.objects.get(username=flow.PREPARER).groups.add(
+        Group.objects.get(name=roles.MERCHANT_APPROVER)
+    )
+    person_of(payer, "otra", roles.MERCHANT_PREPARER)
+    steps.submit(
+        batch_id=batch.pk,
+        person=Person(actor="otra"),
+        submission=steps.Submission(),
+        now=clock.now(),
+    )
+    batch.refresh_from_db()
+    assert not steps.waits_for_operator(batch)
+    User.objects.filter(username=flow.APPROVER).update(is_active=False)
+    assert steps.waits_for_operator(batch)
+    operator = Person(actor="olga", reason="Called them")
+    assert steps.approve_as_operator(batch_id=batch.pk, person=operator, now=clock.now())
+
+
 def test_operator_approves_nothing_that_the_team_decides(payer: Merchant) -> None:
     batch = flow.check(payer, flow.many(2))
     flow.submit(batch)

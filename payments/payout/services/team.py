@@ -20,7 +20,7 @@ RIGHT = f"{APP}.{DECIDE}"
 
 def approvers(*, merchant_id: str, asked_by: str, rule_set_by: str = "") -> list[User]:
     """Those who may approve this request now."""
-    return [user for user in with_right(merchant_id) if _is_second(user, asked_by, rule_set_by)]
+    return [user for user in with_right(merchant_id) if is_second(user, asked_by, rule_set_by)]
 
 
 def check(*, user: User, merchant_id: str, asked_by: str, rule_set_by: str = "") -> None:
@@ -67,7 +67,7 @@ def with_right(merchant_id: str) -> QuerySet[User]:
     return found.distinct().order_by("username")
 
 
-def _is_second(user: User, asked_by: str, rule_set_by: str) -> bool:
+def is_second(user: User, asked_by: str, rule_set_by: str = "") -> bool:
     try:
         check_second(user=user, asked_by=asked_by, rule_set_by=rule_set_by)
     except NotAllowed:

@@ -49,8 +49,13 @@ class Asked:
     requested_by: str
 
 
-def needed(*, merchant: Merchant, amount: Decimal, requested_by: str) -> Need:
-    """By the rules of this moment. `amount` is the whole of what is asked for, in pesos."""
+def needed(
+    *, merchant: Merchant, amount: Decimal, requested_by: str, prepared_by: str = ""
+) -> Need:
+    """By the rules of this moment. `amount` is the whole of what is asked for, in pesos.
+
+    `prepared_by` is another first person, who does not approve either.
+    """
     rule = approval_rules.rule_for(merchant=merchant, amount=amount)
     able = (
         []
@@ -59,6 +64,7 @@ def needed(*, merchant: Merchant, amount: Decimal, requested_by: str) -> Need:
     )
     if rule.tier.person:
         able = [user for user in able if user.get_username() == rule.tier.person]
+    able = _without(able, prepared_by)
     people = min(rule.tier.people, team.count_people(able))
     is_short = people < rule.tier.people
     return Need(
@@ -151,13 +157,14 @@ def end_by_operator(*, subject_id: str, status: str, actor: str, now: datetime) 
         _end(approval, status, actor, now)
 
 
-def is_stuck(approval: TeamApproval) -> bool:
+def is_stuck(approval: TeamApproval, prepared_by: str = "") -> bool:
     """Whether too few people are left who may approve, so that an operator does."""
     able = team.approvers(
         merchant_id=approval.merchant_id,
         asked_by=approval.requested_by,
         rule_set_by=approval.rule_set_by,
     )
+    able = _without(able, prepared_by)
     done = _decided(approval)
     used = team.same_person(able, done)
     left = [user for user in able if user.get_username() not in used]
@@ -181,6 +188,10 @@ def lock(subject_id: str) -> TeamApproval:
 def _check_waiting(approval: TeamApproval) -> None:
     if approval.status != Status.WAITING:
         raise NotAllowed(_("It does not wait for an approval of the team."))
+
+
+def _without(users: list[User], prepared_by: str) -> list[User]:
+    return [user for user in users if not prepared_by or team.is_second(user, prepared_by)]
 
 
 def _decided(approval: TeamApproval) -> set[str]:

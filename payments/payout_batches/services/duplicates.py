@@ -67,7 +67,7 @@ def mark_since_check(batch: PayoutBatch, now: datetime) -> bool:
     with connection.cursor() as cursor:
         key = int.from_bytes(digest[:8], signed=True)
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
-    lines = list(batch.lines.filter(status=LineStatus.WAITING))
+    lines = list(batch.lines.filter(status=LineStatus.WAITING).defer("cells"))
     known = {line.pk: _recent(line) for line in lines}
     for line in lines:
         line.warnings = [one for one in line.warnings if one["code"] not in _RECENT]

@@ -85,7 +85,10 @@ def _check_submission(batch: PayoutBatch, submission: Submission) -> None:
 
 def _begin_approval(batch: PayoutBatch, person: Person, now: datetime) -> Need:
     need = team_approvals.needed(
-        merchant=batch.merchant, amount=batch.amount, requested_by=person.actor
+        merchant=batch.merchant,
+        amount=batch.amount,
+        requested_by=person.actor,
+        prepared_by=batch.created_by,
     )
     asked = Asked(
         subject_id=batch.pk,
@@ -122,7 +125,7 @@ def approve_as_operator(*, batch_id: str, person: Person, now: datetime) -> bool
     for first in {batch.submitted_by, batch.created_by}:
         four_eyes.check(actor=person.actor, asked_by=first)
     approval = team_approvals.find(batch.pk)
-    if approval is not None and team_approvals.is_stuck(approval):
+    if approval is not None and team_approvals.is_stuck(approval, batch.created_by):
         _end_team(batch, TeamApproval.Status.APPROVED, person, now)
         approval = None
     _record(batch, person, "approved")
@@ -141,7 +144,7 @@ def waits_for_operator(batch: PayoutBatch) -> bool:
     is_stuck = (
         approval is not None
         and approval.status == TeamApproval.Status.WAITING
-        and team_approvals.is_stuck(approval)
+        and team_approvals.is_stuck(approval, batch.created_by)
     )
     return batch.needs_operator or is_stuck
 
