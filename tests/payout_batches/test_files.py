@@ -1,8 +1,10 @@
 """What files are read, and which are refused whole."""
 
 import io
+import re
 import zipfile
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -127,6 +129,44 @@ def test_workbook_that_declares_a_million_rows_costs_its_own_lines_only() -> Non
             part = source.read(name).replace(b'ref="A1:B2"', b'ref="A1:XFD1048576"')
             package.writestr(name, part)
     assert len(read_sheet(changed.getvalue()).rows) == 2
+
+
+def _with_sheet(sheet: bytes) -> bytes:
+    """A workbook whose first sheet has this XML between the tags of its data."""
+    content = flow.workbook([["Ana", "1"]], headings="Nombre;Valor")
+    source, changed = zipfile.ZipFile(io.BytesIO(content)), io.BytesIO()
+    with zipfile.ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as package:
+        for name in source.namelist():
+            part = source.read(name)
+            if name.endswith("sheet1.xml"):
+                part = re.sub(rb"(<sheetData>).*(</sheetData>)", rb"\1" + sheet + rb"\2", part)
+            package.writestr(name, part)
+    return changed.getvalue()
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        b"<row>" + b"<c/>" * 250_000 + b"</row>",
+        b"<row>" + (b"<c/>" * 20_000 + b"<row/>") * 12 + b"</row>",
+        b"<row/>" * 3_000_001,
+        b"<row>" + b"".join(b'<c a%d=""/>' % n for n in range(150_000)) + b"</row>",
+        b"<row " + b"".join(b'a%d="" ' % n for n in range(50_000)) + b"/>",
+    ],
+    ids=["a row of cells", "rows in a row", "rows", "attributes", "a tag"],
+)
+def test_workbook_whose_elements_would_fill_the_memory_is_refused(sheet: bytes) -> None:
+    content = _with_sheet(sheet)
+    assert len(content) < limits.FILE_BYTES_MAX
+    with mock.patch("openpyxl.load_workbook") as load:
+        assert _refusal(content) == "too_large"
+    load.assert_not_called()
+
+
+def test_long_text_and_many_columns_of_a_workbook_are_read() -> None:
+    cell = b'<c t="inlineStr"><is><t>' + b"a" * 400_000 + b"</t></is></c>"
+    row = read_sheet(_with_sheet(b"<row>" + cell + b"<c/>" * 16_000 + b"</row>")).rows[0]
+    assert [len(text) for text in row.cells] == [400_000]
 
 
 def test_line_with_a_million_empty_rows_above_it_is_refused() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, time
 from typing import Any
 
-from payments.payout_batches.files import limits
+from payments.payout_batches.files import limits, nodes
 from payments.payout_batches.files.sheets import FileRefused, Formula, Moment, Number, Row, Sheet
 
 _ENCRYPTED = 0x1
@@ -35,7 +35,8 @@ def _check_package(content: bytes) -> None:
     through zipfile, which stops at the size that the directory declares.
     """
     try:
-        parts = zipfile.ZipFile(io.BytesIO(content)).infolist()
+        package = zipfile.ZipFile(io.BytesIO(content))
+        parts = package.infolist()
     except (zipfile.BadZipFile, OSError, ValueError):
         raise FileRefused("broken_workbook") from None
     names = {part.filename for part in parts}
@@ -45,7 +46,27 @@ def _check_package(content: bytes) -> None:
         raise FileRefused("password")
     total = sum(part.file_size for part in parts)
     if total > limits.WORKBOOK_BYTES_MAX or len(parts) > limits.WORKBOOK_PARTS_MAX:
-        raise FileRefused("too_large", most=limits.FILE_BYTES_MAX // 1024 // 1024)
+        raise _too_large()
+    _check_nodes(package)
+
+
+def _check_nodes(package: zipfile.ZipFile) -> None:
+    """An element of four bytes, which compresses to nothing, takes hundreds of bytes once openpyxl
+    has read it. So they are counted before.
+    """
+    counted = nodes.Count()
+    try:
+        for part in package.infolist():
+            with package.open(part) as file:
+                counted.read(file)
+    except nodes.TooMany:
+        raise _too_large() from None
+    except Exception:  # as above
+        raise FileRefused("broken_workbook") from None
+
+
+def _too_large() -> FileRefused:
+    return FileRefused("too_large", most=limits.FILE_BYTES_MAX // 1024 // 1024)
 
 
 def _rows(sheet: Any) -> Iterator[Row]:
