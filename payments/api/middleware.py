@@ -5,6 +5,7 @@ import re
 import time
 import uuid
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from io import BytesIO
 
 import structlog
@@ -133,6 +134,8 @@ def _limit(request: HttpRequest) -> int:
         return int(settings.PAYOUT_BATCH_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES)
     if request.path_info == settings.BANK_STATEMENT_UPLOAD_PATH:
         return int(settings.BANK_STATEMENT_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES)
+    if fnmatchcase(request.path_info, settings.DISPUTE_FILE_PATH):
+        return int(settings.DISPUTE_FILE_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES)
     return int(settings.PAGE_MAX_BODY_BYTES)
 
 

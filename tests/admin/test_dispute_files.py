@@ -2,6 +2,7 @@
 
 import io
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -9,6 +10,7 @@ from django.db import DatabaseError, transaction
 
 from merchants.models import Merchant
 from payments.collect.models import Dispute, DisputeFile
+from payments.collect.services.disputes.evidence_types import read_type
 from payments.console import roles
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console, person, url
@@ -78,10 +80,11 @@ def test_file_is_kept_with_the_type_of_its_content(
         b"<svg xmlns='http://www.w3.org/2000/svg'/>",
         b"%PDF-1.4 cut off",
         image("PNG")[:60],
+        image("JPEG")[:-20],
         image("GIF"),
         b"MZ\x90\x00",
     ],
-    ids=["html", "svg", "half a pdf", "half a png", "gif", "exe"],
+    ids=["html", "svg", "half a pdf", "half a png", "half a jpeg", "gif", "exe"],
 )
 def test_other_content_is_refused_whatever_its_name(
     console: Console, dispute: Dispute, content: bytes
@@ -103,6 +106,24 @@ def test_too_large_too_many_and_the_same_again_are_refused(
     settings.DISPUTE_FILES_MAX = 1
     assert "takes no more" in errors(add(console, dispute, image("PNG")))
     assert DisputeFile.objects.count() == 1
+
+
+def test_file_of_some_megabytes_is_taken(console: Console, dispute: Dispute, settings: Any) -> None:
+    large = PDF[:-6] + b"%" * (settings.DISPUTE_FILE_MAX_BYTES - len(PDF)) + b"%%EOF\n"
+    assert add(console, dispute, large).status_code == 302
+    assert DisputeFile.objects.get().size == settings.DISPUTE_FILE_MAX_BYTES
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG"])
+def test_pixels_of_an_image_are_never_in_the_memory(kind: str) -> None:
+    from PIL import Image, ImageFile
+
+    with mock.patch.object(ImageFile.ImageFile, "load", side_effect=MemoryError) as load:
+        with pytest.raises(MemoryError):
+            Image.open(io.BytesIO(image(kind))).load()
+        load.reset_mock()
+        assert read_type(image(kind)) is not None
+    load.assert_not_called()
 
 
 def test_decided_dispute_takes_no_file(console: Console, dispute: Dispute) -> None:
