@@ -206,7 +206,7 @@ class BatchLine(models.Model):
     cells = models.JSONField(null=True, blank=True)
     faults = models.JSONField(default=list)
     warnings = models.JSONField(default=list)
-    # KeyCheck.Result, and the holder as the rail masks it. Empty: not asked.
+    # KeyCheck.Result, and the holder, masked. Empty: not asked.
     key_result = models.CharField(max_length=20, blank=True)
     key_holder = models.CharField(_("holder of the key"), max_length=100, blank=True)
     payout = models.OneToOneField(

@@ -2,16 +2,19 @@
 
 import datetime
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
 from merchants.models import Merchant
-from payments.core import clock
+from payments.core import clock, masking
 from payments.core.errors import NotAllowed
 from payments.payout.models import Payout, PayoutMethod
 from payments.payout_batches.files import faults as texts
 from payments.payout_batches.models import BatchFile, BatchLine, PayoutBatch
 from payments.payout_batches.services import checking, queue
+from payments.rails.models import KeyCheck
+from payments.rails.services import key_checks
 from tests.payout_batches import flow
 
 pytestmark = pytest.mark.django_db
@@ -261,3 +264,31 @@ def test_lines_of_files_that_were_never_sent_are_forgotten(merchant: Merchant) -
     assert old.status == "DISCARDED"
     with pytest.raises(NotAllowed):
         flow.submit(old)
+
+
+def test_holder_of_a_key_is_never_shown_with_the_whole_name(
+    merchant: Merchant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = KeyCheck(result="FOUND", holder_name="Rosa Elvira Cárdenas")
+    monkeypatch.setattr(key_checks, "look_up", lambda **_payment: told)
+    batch = flow.check(merchant, flow.csv(flow.row(1, **flow.TO_KEY, key="3001234567")))
+    line = batch.lines.get()
+    assert line.key_holder == masking.full_name("Rosa Elvira Cárdenas")
+    assert "Cárdenas" not in f"{line.key_holder} {line.warnings}"
+    assert [one["code"] for one in line.warnings] == ["holder"]
+
+
+def test_many_files_of_one_hour_ask_for_so_many_keys_only(
+    merchant: Merchant, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PAYOUT_BATCH_KEYS_MAX = 1
+    asked = []
+
+    def look_up(**payment: Any) -> KeyCheck:
+        asked.append(payment)
+        return KeyCheck(result="FOUND", holder_name="")
+
+    monkeypatch.setattr(key_checks, "look_up", look_up)
+    for number in range(5):
+        flow.check(merchant, flow.csv(flow.row(1, **flow.TO_KEY, key=f"300123456{number}")))
+    assert len(asked) == 3

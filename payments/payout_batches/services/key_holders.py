@@ -1,7 +1,7 @@
 """Asks the rail who has the keys of a checked file, before people decide about it.
 
-Bounded: a file may have thousands of keys. The keys that are left are asked for before each payout
-is sent, as always.
+Bounded: a file may have thousands of keys, and a person who only wants to know whose keys they are
+may upload many files. The keys that are left are asked for before each payout is sent, as always.
 """
 
 from datetime import datetime, timedelta
@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 
 from payments.core import clock, states
 from payments.payout.models import Network
+from payments.payout.services import dry_run
 from payments.payout_batches.models import BatchLine, BatchStatus, LineStatus, PayoutBatch
 from payments.payout_batches.services import totals
 from payments.payout_batches.services.terms import Terms
@@ -26,19 +27,31 @@ CANNOT = "CANNOT"
 WORKER = "worker"
 _FAULTS = {Result.NOT_FOUND: "key_unknown", Result.CLOSED: "key_closed"}
 _TURN = timedelta(seconds=10)
+# Of one merchant in an hour: so many files full of keys.
+_FILES_PER_HOUR = 3
+_HOUR = timedelta(hours=1)
 
 
 def ask(*, batch: PayoutBatch, now: datetime) -> bool:
     """Asks for one turn, outside transactions. Returns whether nothing is left to ask."""
-    asked = _keys(batch).exclude(key_result="").count()
     lines = list(_keys(batch).filter(key_result="").order_by("number"))
-    room = settings.PAYOUT_BATCH_KEYS_MAX - asked
     terms = Terms(batch.merchant)
-    for line in lines[: max(room, 0)]:
+    for line in lines[: _room(batch, now)]:
         _ask(line, terms)
         if clock.now() - now > _TURN:
             return False
     return True
+
+
+def _room(batch: PayoutBatch, now: datetime) -> int:
+    """How many keys may still be asked for."""
+    most = settings.PAYOUT_BATCH_KEYS_MAX
+    own = _keys(batch).exclude(key_result="").count()
+    recent = BatchLine.objects.filter(
+        batch__merchant=batch.merchant_id, batch__created_at__gte=now - _HOUR
+    )
+    others = recent.exclude(batch=batch.pk).exclude(key_result="").count()
+    return max(min(most, _FILES_PER_HOUR * most - others) - own, 0)
 
 
 def _keys(batch: PayoutBatch) -> QuerySet[BatchLine]:
@@ -57,7 +70,7 @@ def _ask(line: BatchLine, terms: Terms) -> None:
     if check is None:
         line.key_result = CANNOT
     else:
-        line.key_result, line.key_holder = check.result, check.holder_name
+        line.key_result, line.key_holder = check.result, dry_run.masked(check.holder_name)
         _apply(line, check)
     line.save(update_fields=["key_result", "key_holder", "status", "faults", "warnings"])
 
@@ -68,7 +81,7 @@ def _apply(line: BatchLine, check: KeyCheck) -> None:
         fault = {"code": _FAULTS[result], "column": "key_value", "value": line.key_value}
         line.faults, line.status = [*line.faults, fault], LineStatus.WRONG
     elif result == Result.FOUND and not may_be(line.recipient_name, check.holder_name):
-        line.warnings = [*line.warnings, {"code": "holder", "holder": check.holder_name}]
+        line.warnings = [*line.warnings, {"code": "holder", "holder": line.key_holder}]
 
 
 @transaction.atomic
