@@ -208,3 +208,14 @@ def test_phone_of_the_payer_is_known_to_the_form_of_pse(
     link = make_link(ask_phone="REQUIRED")
     page = payer.get(send(payer, link, phone="300 123 4567").headers["Location"] + "/pse")
     assert 'value="3001234567"' in text(page)
+
+
+def test_address_and_cookie_that_no_link_can_have_find_nothing(
+    payer: Client, make_link: MakeLink
+) -> None:
+    link = make_link()
+    for path in ("/l/abc%00defgh", f"/l/{link.code}%00", "/l/%C3%B1", "/l/of/lnk_%00"):
+        assert payer.get(path).status_code == 404
+    payer.cookies["link"] = "a\x00b"
+    assert payer.get(link.path).status_code == 200
+    assert payer.get(link.path.upper().replace("/L/", "/l/")).status_code == 200

@@ -16,6 +16,7 @@ from payments.collect.checkout.decorators import SeeOther, visitor_page
 from payments.collect.models import Order
 from payments.core import clock
 from payments.core.errors import ValidationFailed
+from payments.core.ids import is_id
 from payments.links.checkout import visitors
 from payments.links.checkout.forms import PayForm
 from payments.links.models import PaymentLink
@@ -68,7 +69,7 @@ def show(request: HttpRequest, link: PaymentLink) -> HttpResponse:
 @visitor_page
 def of_order(request: HttpRequest, link_id: str) -> HttpResponse:
     """From an order that ended unpaid back to its link."""
-    link = PaymentLink.objects.filter(pk=link_id).first()
+    link = PaymentLink.objects.filter(pk=link_id).first() if is_id(link_id, "lnk") else None
     if link is None:
         return render(request, "pay/not_found.html", status=404)
     return SeeOther(link.path)

@@ -1,5 +1,6 @@
 """A payer makes an order with a link."""
 
+import re
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -16,7 +17,7 @@ from payments.collect.services.orders.order_creation import Additions, NewOrder
 from payments.core import clock, jsontext
 from payments.core.errors import ValidationFailed
 from payments.core.reasons import MoveReason, ReasonCode
-from payments.links.models import PaymentLink
+from payments.links.models import CODE_ALPHABET, CODE_LENGTH, PaymentLink
 from payments.links.services import rules
 from payments.links.services.availability import (
     GIVEN_BACK,
@@ -28,6 +29,9 @@ from payments.links.services.errors import LinkNotFound, LinkNotPayable
 
 METADATA_BYTES = 1024
 PAYER = "payer"
+# PostgreSQL refuses some characters, such as NUL, that an address or a cookie may have.
+_CODE = re.compile(f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
+_TOKEN = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +59,8 @@ class FormChanged(Exception):
 
 def find_by_code(*, code: str) -> PaymentLink:
     """The link of a payer's page, with its merchant. Raises LinkNotFound."""
+    if not _CODE.fullmatch(code.lower()):
+        raise LinkNotFound
     found = PaymentLink.objects.filter(code=code.lower())
     link = (
         found.select_related("merchant__logo", "image")
@@ -93,6 +99,8 @@ def pay(*, link: PaymentLink, payment: NewPayment, now: datetime) -> Order:
 
 def find_open_order(*, link: PaymentLink, token: str, now: datetime) -> Order | None:
     """The order of the link that this payer began, if it can still be paid."""
+    if not _TOKEN.fullmatch(token):
+        return None
     order = Order.objects.filter(token=token, link_id=link.pk).first()
     return order if order and not order.is_final and order.expires_at > now else None
 
