@@ -45,7 +45,7 @@ def ask(*, batch: PayoutBatch, now: datetime) -> bool:
 
 def _room(batch: PayoutBatch, now: datetime) -> int:
     """How many keys may still be asked for."""
-    most = settings.PAYOUT_BATCH_KEYS_MAX
+    most: int = settings.PAYOUT_BATCH_KEYS_MAX
     own = _keys(batch).exclude(key_result="").count()
     recent = BatchLine.objects.filter(
         batch__merchant=batch.merchant_id, batch__created_at__gte=now - _HOUR
