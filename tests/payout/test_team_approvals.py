@@ -1,5 +1,6 @@
 """Payouts made by hand wait for a second person of the merchant's own team."""
 
+from copy import copy
 from dataclasses import replace
 from decimal import Decimal
 
@@ -10,7 +11,7 @@ from merchants.models import Merchant
 from payments.core.errors import NotAllowed
 from payments.core.models import AuditEntry
 from payments.payout.models import Payout, TeamApproval
-from payments.payout.services import approval_rules, approvals, by_hand
+from payments.payout.services import approval_rules, approvals, by_hand, repeats
 from payments.payout.services.approval_rules import NewPolicy, Tier, WrongRule
 from payments.payout.services.engine import engine
 from payments.simulator import store
@@ -278,6 +279,16 @@ class TestOnce:
         again = replace(hand_payout(merchant), repeats=first.pk)
         assert not by_hand.ask(new=again, user=pilar, now=NOW())[1]
         assert balance(merchant) == (795_000, 205_000)
+
+    def test_same_account_of_another_type_waits_for_the_same_lock(self) -> None:
+        savings = Payout(network="BANK", bank_id="bancolombia", account_number="12345678901")
+        savings.account_type = "SAVINGS"
+        checking = copy(savings)
+        checking.account_type = "CHECKING"
+        other = copy(savings)
+        other.account_number = "12345678902"
+        assert repeats.digest("m", savings) == repeats.digest("m", checking)
+        assert repeats.digest("m", savings) != repeats.digest("m", other)
 
     def test_changed_fee_is_shown_before_it_is_paid(self, merchant: Merchant, pilar: User) -> None:
         new = replace(hand_payout(merchant), fee=Decimal(900))

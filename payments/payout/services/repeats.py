@@ -10,7 +10,8 @@ from payments.payout.models import Payout
 Status = Payout.Status
 # Within it the console asks before the same is paid again.
 PERIOD = timedelta(days=3)
-DESTINATION = ("network", "bank_id", "account_type", "account_number", "key_type", "key_value")
+# What to_same_place compares.
+DESTINATION = ("network", "bank_id", "account_number", "key_value")
 
 
 def to_same_place(merchant_id: str, payout: Payout) -> QuerySet[Payout]:
