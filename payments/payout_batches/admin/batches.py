@@ -187,7 +187,8 @@ class PayoutBatchAdmin(BatchDownloads):
             "total": money.grouped(str(row.line_count)),
         }
         return format_html(
-            '<span class="desk-progress whitespace-nowrap"><progress value="{}" max="{}" aria-label="{}">'
+            '<span class="desk-progress whitespace-nowrap">'
+            '<progress value="{}" max="{}" aria-label="{}">'
             "</progress> {}</span>",
             *(done, max(row.line_count, 1), gettext("payouts created"), shown),
         )
