@@ -82,12 +82,7 @@ class MerchantPage(ConsoleAdmin):
         return own
 
     def lookup_allowed(self, lookup: str, value: object, request: HttpRequest) -> bool:
-        """Allows only the filters of the page, so that hidden columns stay secret.
-
-        And those of links from other pages.
-        """
-        if lookup in self.merchant_lookups:
-            return True
+        """Allows only the filters of the page, so that hidden columns stay secret."""
         offered = {_name(entry).partition("__")[0] for entry in self.get_list_filter(request)}
         if lookup.partition("__")[0] not in {*offered, "merchant"} - self.hidden_fields(request):
             return False

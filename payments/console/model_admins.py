@@ -57,8 +57,6 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         {"changelist_view", "change_view", "reveal", "export"}
     )
     merchant_actions: ClassVar[frozenset[str]] = frozenset()
-    # Filters that no filter of the list offers, of links from other pages.
-    merchant_lookups: ClassVar[frozenset[str]] = frozenset()
     # Columns, fields and filters about us, our rails, or operators.
     not_for_merchants: ClassVar[frozenset[str]] = frozenset()
 

@@ -177,7 +177,7 @@ class BankAccountAdmin(PossibleActions):
     merchant_link = link_column("merchant", _("merchant"))
     created = timestamp_column("created_at", _("created at"))
     private = [(_("account number"), lambda account: account.account_number)]
-    private_fields = frozenset({"account_number"})
+    private_fields = frozenset({"account_number", "nit"})
     list_display = ["merchant_link", "bank", "number", "holder_name", "state", "created"]
     list_filter = ["status", ("merchant", AutocompleteSelectFilter)]
     list_filter_submit = True

@@ -42,7 +42,7 @@ ENDS = {
 
 # Of the shell itself; everything else that is there was set by what was pasted.
 OWN = {"API_KEY", "API_SECRET", "PATH", "PWD", "OLDPWD", "SHLVL", "_"}
-ID = {"id", "payoutId"}
+ID = {"id", "payoutId", "batchId"}
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from payments.payout.models import Payout
 from payments.payout_batches.files.headings import COLUMNS, recognise
 from payments.payout_batches.files.reading import read_sheet
 from payments.payout_batches.models import PayoutBatch
-from tests.admin.conftest import Console
+from tests.admin.conftest import Console, person
 from tests.payout_batches import flow
 from tests.support.merchant_staff import browser_of, person_of
 
@@ -114,7 +114,7 @@ def test_people_of_another_merchant_see_and_do_nothing(
     line = theirs.lines.get()
     lines = "/admin/payout_batches/batchline/"
     assert paula.get(f"{lines}{line.pk}/change/").status_code in (302, 404)
-    assert "Ana Pérez" not in paula.get(f"{lines}?batch__id__exact={theirs.pk}").content.decode()
+    assert "Ana Pérez" not in paula.get(f"{lines}?file={theirs.pk}").content.decode()
     file = SimpleUploadedFile("n.csv", flow.many(1))
     answer = _post(paula, f"{PAGE}upload/", file=file, merchant=stranger.pk)
     assert answer.status_code == 400
@@ -165,3 +165,24 @@ def test_result_file_says_what_the_books_say(andres: Console, payer: Merchant) -
         assert row[1] == payout.reference
         assert (row[4], row[5]) == (payout.amount, payout.fee_amount)
         assert row[6]
+
+
+def test_page_of_a_long_file_leads_to_its_lines_only(payer: Merchant, paula: Console) -> None:
+    batch, other = flow.check(payer, flow.many(21)), flow.check(payer, flow.many(1))
+    page = paula.get(f"{PAGE}{batch.pk}/change/").content.decode()
+    whole = f"/admin/payout_batches/batchline/?file={batch.pk}"
+    assert f'href="{whole}"' in page
+    shown = paula.get(whole)
+    assert shown.context["cl"].result_count == 21
+    assert other.lines.get().pk not in [line.pk for line in shown.context["cl"].result_list]
+
+
+@pytest.mark.parametrize("name", ["doc_number", "account_number", "key_value", "cells"])
+def test_masked_values_of_lines_cannot_be_guessed_by_an_address(
+    payer: Merchant, paula: Console, name: str
+) -> None:
+    batch = flow.check(payer, flow.csv(flow.row(1)))
+    lines = f"/admin/payout_batches/batchline/?file={batch.pk}"
+    for browser in (paula, person("rosa", roles.VIEWER)):
+        assert browser.get(lines).status_code == 200
+        assert browser.get(f"{lines}&{name}__startswith=1").status_code == 400

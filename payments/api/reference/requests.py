@@ -50,7 +50,8 @@ def curl(example: Example, operation: "Operation", base_url: str, keys: Keys = K
     plain = fill(example, operation, lambda name: f"${name}")
     url = f"{base_url}{plain.path}"
     parts = [f'curl "{url}"' if "$" in url or "&" in url else f"curl {url}"]
-    if operation.method != "GET" and not call.body:
+    # curl makes a GET, or with a body a POST.
+    if operation.method != ("POST" if call.body else "GET"):
         parts[0] = parts[0].replace("curl", f"curl -X {operation.method}", 1)
     parts += [
         f'-H "X-Api-Key: {keys.key or "$API_KEY"}"',

@@ -12,10 +12,11 @@ from unfold.decorators import display
 from payments.console.formatting import amount, badge, lines, link_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import masking, money
+from payments.core.ids import is_id
 from payments.payout.models import Payout
 from payments.payout_batches.admin.words import LINE_KINDS, PAYOUT_KINDS
 from payments.payout_batches.files import faults
-from payments.payout_batches.models import BatchLine, LineStatus
+from payments.payout_batches.models import BatchLine, LineStatus, PayoutBatch
 from payments.payout_batches.services import results
 
 
@@ -26,18 +27,37 @@ def status_badge(line: BatchLine) -> SafeString:
     return badge(results.state_label(line), LINE_KINDS[LineStatus(line.status)])
 
 
+class FileFilter(admin.SimpleListFilter):
+    """The lines of a file, to which the file's page leads. Hidden without one."""
+
+    title = _("file")
+    parameter_name = "file"  # a name that is no field of a line
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
+        batch = request.GET.get(self.parameter_name, "")
+        return [(batch, batch)] if is_id(batch, PayoutBatch.ID_PREFIX) else []
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[BatchLine]) -> QuerySet[BatchLine]:
+        return queryset.filter(batch=self.value()) if self.value() else queryset
+
+
 @admin.register(BatchLine)
 class BatchLineAdmin(ReadOnlyAdmin):
     merchant_path = "batch__merchant"
     merchant_pages = frozenset({"changelist_view", "change_view"})
-    merchant_lookups = frozenset({"batch__id__exact"})
+    private_fields = frozenset(
+        {
+            *("doc_number", "account_number", "key_value", "key_holder"),
+            *("cells", "faults", "warnings"),
+        }
+    )
     of_batch = link_column("batch", _("file"))
     of_payout = link_column("payout", _("payout"))
     list_display = [
         *("number", "amount_shown", "state", "recipient_name", "destination", "reference"),
         *("remark", "of_payout"),
     ]
-    list_filter = ["status"]
+    list_filter = ["status", FileFilter]
     search_fields = ["=reference"]
     search_help_text = _("Reference of the line")
     ordering = ["batch", "number"]
@@ -58,12 +78,6 @@ class BatchLineAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[BatchLine]:
         rows: QuerySet[BatchLine] = super().get_queryset(request)
         return rows.select_related("batch", "payout", "bank")
-
-    def lookup_allowed(self, lookup: str, value: object, request: HttpRequest) -> bool:
-        """The page of a file links to its lines."""
-        if lookup == "batch__id__exact":
-            return True
-        return super().lookup_allowed(lookup, value, request)
 
     @display(description=_("status"))
     def state(self, line: BatchLine) -> SafeString:

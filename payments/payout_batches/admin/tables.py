@@ -131,7 +131,7 @@ def _more(
     count = rows.count()
     if count <= shown:
         return []
-    query = f"batch__id__exact={batch.pk}" + (f"&status__exact={status}" if status else "")
+    query = f"file={batch.pk}" + (f"&status__exact={status}" if status else "")
     url = reverse("admin:payout_batches_batchline_changelist")
     text = gettext("All %(count)s lines") % {"count": money.grouped(str(count))}
     style = "text-primary-600 dark:text-primary-500"
