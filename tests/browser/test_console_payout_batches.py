@@ -148,5 +148,5 @@ def test_two_persons_mend_and_pay_a_file_of_200_payouts(
     assert result.max_row == LINES + 1
     paula.goto(f"{server}/admin/payout_batches/payoutbatch/")
     look(paula, "list")
-    paula.goto(f"{server}/admin/payout_batches/batchline/?batch__id__exact={mended.pk}")
+    paula.goto(f"{server}/admin/payout_batches/batchline/?file={mended.pk}")
     look(paula, "lines")
