@@ -59,5 +59,5 @@ def test_operator_sees_candidates_side_by_side(open_browser, server, create):
     assert page.get_by_text("ANA LOPEZ").count() > 0
     assert overflow(page) == 0
     picture(page, "desktop-bank-movement")
-    page.get_by_role("link", name="Accept", exact=True).first.click()
+    page.get_by_role("link", name="Aceptar", exact=True).first.click()
     picture(page, "desktop-bank-movement-accept")

@@ -36,6 +36,8 @@ _ICON_NAME = re.compile(r"\b[a-z][a-z0-9_]+\b")
 _ICON_VALUE = re.compile(
     r"(?:icon|SYMBOL\"?)\s*[=:]\s*(?:[^\"'\n]* (?:if|else) )?[\"']([a-z][a-z0-9_]+)[\"']"
 )
+# A dictionary `ICONS = {...}`.
+_ICON_TABLE = re.compile(r"\bICONS\b[^={\n]*=\s*\{([^}]*)\}")
 _ICON_IN_LABEL = re.compile(r"[\"']([a-z][a-z0-9_]{2,})[\"']")
 
 
@@ -163,7 +165,7 @@ def all_icons() -> set[str]:
 
 
 def icons() -> list[str]:
-    """Names of icons in the sources, that is in an icon's element or as the value of `icon`."""
+    """Names of icons in the sources: in an icon's element, a value of `icon`, or in `ICONS`."""
     found: set[str] = set()
     for path in sources():
         text = path.read_text()
@@ -171,6 +173,8 @@ def icons() -> list[str]:
             found.update(_ICON_NAME.findall(re.sub(r"\{%.*?%\}|\{\{.*?\}\}", " ", content)))
             found.update(_ICON_IN_LABEL.findall(content))
         found.update(_ICON_VALUE.findall(text))
+        for table in _ICON_TABLE.findall(text):
+            found.update(_ICON_IN_LABEL.findall(table))
         if path.name == "apps.py" or path.suffix in (".js", ".css"):
             found.update(_ICON_IN_LABEL.findall(text))
     return sorted(found & all_icons())

@@ -30,7 +30,7 @@ from payments.reconciliation.services.days.values import (
 
 # The page shows so many differences of a day. The export has all of them.
 SHOWN_MAX = 200
-SIGNS = {
+ICONS = {
     DayStatus.GREEN: "check_circle",
     DayStatus.OPEN: "schedule",
     DayStatus.RED: "error",
@@ -162,7 +162,7 @@ def _cell(account: DayAccount, each: MonthDay, today: date, report: DayReport | 
         number=each.day.day,
         address=day_address(account, each.day) if each.day <= today else "",
         status=status.value.lower(),
-        sign=SIGNS[status],
+        sign=ICONS[status],
         spoken=", ".join(spoken),
         is_chosen=is_chosen,
     )
