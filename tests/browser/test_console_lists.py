@@ -24,7 +24,9 @@ LISTS = 24
 LONGEST = 500
 KINDS = ("hidden", "cut", "unlabelled")
 _MEASURE = """() => {
-  const NEEDED = /field-(amount|received|held|net_shown|balance|collected|status|state|created)/;
+  // The name in created_by may be cut: its title has the rest.
+  const NEEDED =
+    /field-(amount|received|held|net_shown|balance|collected|status|state|created(?!_by))/;
   const table = document.querySelector("#result_list");
   if (!table) return null;
   const frame = table.parentElement.getBoundingClientRect();
