@@ -179,6 +179,7 @@ class BankAccountAdmin(PossibleActions):
     private = [(_("account number"), lambda account: account.account_number)]
     private_fields = frozenset({"account_number", "nit"})
     list_display = ["merchant_link", "bank", "number", "holder_name", "state", "created"]
+    list_display_links = ["number"]
     list_filter = ["status", ("merchant", AutocompleteSelectFilter)]
     list_filter_submit = True
     list_select_related = ["merchant", "bank"]
