@@ -160,6 +160,19 @@ class MembershipInline(MemberColumns, ReadOnlyInline):
         return rows.select_related("user").prefetch_related("user__groups").order_by("pk")
 
 
+class RoleFilter(admin.SimpleListFilter):
+    """By role, with the roles' readable names."""
+
+    title = _("role")
+    parameter_name = "role"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        return [(name, str(roles.LABELS[name])) for name in grants.OF_MERCHANTS]
+
+    def queryset(self, request: HttpRequest, rows: QuerySet[Membership]) -> QuerySet[Membership]:
+        return rows.filter(user__groups__name=self.value()) if self.value() else rows
+
+
 @admin.register(Membership)
 class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
     """The team of a merchant. Operators see the people of all merchants."""
@@ -178,7 +191,7 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
         "device",
         "invited_by",
     ]
-    list_filter = ["user__groups"]
+    list_filter = [RoleFilter]
     search_fields = ["user__username__startswith", "user__email__iexact", "merchant__id__exact"]
     search_help_text = _("User name, e-mail, or id of the merchant")
     ordering = ["-id"]

@@ -184,19 +184,24 @@ def data_lines(text: str) -> str | SafeString:
 
 
 def detail_lines(details: dict[str, Any]) -> str | SafeString:
-    """A line for each detail of the audit log: `fee: 1 → 2`."""
+    """A line for each detail of the audit log: `fee: 1 → 2`. Their names are English."""
+
+    def named(name: str, value: Any) -> SafeString:
+        return format_html('<span lang="en">{}</span>: {}', name, shown(value))
 
     def shown(value: Any) -> str:
         if isinstance(value, dict):
-            return "; ".join(f"{name}: {shown(part)}" for name, part in value.items())
+            return format_html_join("; ", "{}", ((named(*part),) for part in value.items()))
         if isinstance(value, list | tuple):
             # What was changed is a pair: before and after.
-            return (" → " if len(value) == 2 else ", ").join(map(shown, value)) or "-"
+            between = " → " if len(value) == 2 else ", "
+            return format_html_join(between, "{}", ((shown(part),) for part in value)) or "-"
         if isinstance(value, bool):
             return gettext("yes") if value else gettext("no")
         return "-" if value in (None, "") else str(value)
 
-    return lines(f"{name.replace('_', ' ')}: {shown(value)}" for name, value in details.items())
+    rows = ((named(name.replace("_", " "), value),) for name, value in details.items())
+    return format_html_join(mark_safe("<br>"), "{}", rows)
 
 
 def table(

@@ -34,8 +34,6 @@ NAMES: dict[str, Text] = {
     "payout_returned": _("Payout returned"),
     "refund_completed": _("Refund to the payer"),
     "refund_returned": _("Refund that came back"),
-    "topup_completed": _("Top-up"),
-    "bill_completed": _("Bill payment"),
     Entry.Kind.DISPUTE_LOST: _("Dispute lost"),
     Entry.Kind.SANDBOX_CREDITED: _("Play money"),
 }

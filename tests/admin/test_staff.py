@@ -64,7 +64,7 @@ def test_the_side_bar_leads_to_their_pages_and_to_no_other(lucia: Console) -> No
     ):
         assert f'"{url(f"{name}_changelist")}"' in page, name
     assert url("ledger_balance") in page
-    for closed in ("audit", "transition", "unmatched", "auth/", "taxrule", "bank", "membership"):
+    for closed in ("audit", "transition", "unmatched", "auth/", "taxrule", "payout/bank", "mail/"):
         assert f"/{closed}" not in page, closed
 
 

@@ -9,6 +9,9 @@ from payments.core.reasons import MoveReason, ReasonCode
 from tests.support.charges import create
 from tests.support.fixtures import ApiClient
 
+# Codes that came after the sentences.
+NEWER = {ReasonCode.PAYER_BEGAN_AGAIN}
+
 
 def test_move_stores_code_and_parameter_and_no_sentence(api: ApiClient) -> None:
     order = create(api)
@@ -48,7 +51,7 @@ def test_sentence_stored_before_there_were_codes_is_translated(stored: str, expe
 
 def test_every_code_has_its_old_sentence_or_is_newer() -> None:
     old = {*reasons._WRITTEN_BEFORE.values(), *reasons._WRITTEN_BEFORE_AROUND.values()}
-    assert old == set(ReasonCode)
+    assert old == set(ReasonCode) - NEWER
 
 
 def test_unknown_code_of_a_later_release_shows_its_parameter() -> None:

@@ -104,7 +104,7 @@ class TestPageOfPse:
         payer = Payer(create(api))
         company = {**ADULT, "person_type": "LEGAL"}
         page = payer.send("/pse", accepted(payer, "/pse", company)).content.decode()
-        assert "Una empresa paga con su NIT." in page
+        assert "Una persona jurídica paga con su NIT." in page
         company |= {"document_type": "NIT", "document_number": "900.123.456-8"}
         payer.choose("/pse", accepted(payer, "/pse", company))
         body = transactions._method(request_of(stored()), Mode.SANDBOX)

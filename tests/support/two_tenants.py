@@ -147,7 +147,7 @@ def _bank_account(merchant: Merchant, marks: Marks) -> None:
         account_type="SAVINGS",
         account_number=marks.account,
     )
-    bank_accounts.enter(new=new, actor=marks.person, reason="Its own", now=clock.now())
+    bank_accounts.enter(new=new, actor=marks.person, reason="Cuenta propia", now=clock.now())
 
 
 def _team(merchant: Merchant, marks: Marks, user: User) -> None:
