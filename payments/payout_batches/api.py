@@ -127,11 +127,11 @@ class PayoutBatchLine(serializers.Serializer[BatchLine]):
     reason = serializers.SerializerMethodField()
     warnings = serializers.SerializerMethodField()
 
-    @extend_schema_field({"type": "string", "enum": list(LINE_STATUSES)})
+    @extend_schema_field(ChoiceField(choices=LINE_STATUSES, component="PayoutBatchLineStatus"))
     def get_status(self, line: BatchLine) -> str:
         return results.state_of(line)
 
-    @extend_schema_field({"type": "string", "nullable": True})
+    @extend_schema_field({"type": ["string", "null"]})
     def get_reason(self, line: BatchLine) -> str | None:
         """Why it failed, came back, or was not paid."""
         return results.reason_of(line) or None
