@@ -18,8 +18,12 @@ from payments.bills.models import BillPayment
 from payments.collect.api.orders import OrderCreate
 from payments.collect.api.refunds import RefundCreate
 from payments.collect.models import Order, Refund
+from payments.links.api import Ask, LinkCreate
+from payments.links.models import PaymentLink
 from payments.payout.api import NEEDED, PayoutCreate
 from payments.payout.models import Network, Payout
+from payments.payout_batches.api import PayoutBatchCreate, PayoutBatchLineCreate
+from payments.payout_batches.models import PayoutBatch
 from payments.topup.api import TopupCreate
 from payments.topup.models import TopUp
 from tests.support import bills
@@ -80,6 +84,16 @@ def _refund(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
     return f"/collect/{paid(api).pk}/refunds", {"amount": 1000, "reason": "Cold"}
 
 
+def _link(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
+    """Bounds are for a link whose payer chooses the amount."""
+    amount = None if field in ("minAmount", "maxAmount") else 50000
+    return "/links", {"title": "Café de Nariño", "amount": amount}
+
+
+def _batch(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
+    return "/payout/batches", {"lines": [payout_body()]}
+
+
 OPERATIONS = {
     "order": Operation(
         OrderCreate,
@@ -132,6 +146,35 @@ OPERATIONS = {
         {"agreementId": 1002, "reference": "99", "codeRecord": "7", "amountCop": 20001},
     ),
     "refund": Operation(RefundCreate, Refund, _refund, {"amount": 1001, "reason": "Late"}),
+    "link": Operation(
+        LinkCreate,
+        PaymentLink,
+        _link,
+        {
+            "title": "Café de Huila",
+            "description": "Molido, 500 g",
+            "amount": 50001,
+            "minAmount": 2000,
+            "maxAmount": 90000,
+            "currency": "USDT",
+            "ask": {"phone": "REQUIRED"},
+            "fields": [{"label": "Mesa"}],
+            "maxUses": 30,
+            "stock": 20,
+            "expiresAt": "2099-12-31T23:59:59.000Z",
+            "callbackUrl": "https://tienda.example/otra",
+        },
+    ),
+    "batch": Operation(
+        PayoutBatchCreate,
+        PayoutBatch,
+        _batch,
+        {
+            "name": "Prima",
+            "currency": "USDT",
+            "lines": [payout_body(), payout_body(reference="N-2")],
+        },
+    ),
 }
 
 
@@ -171,6 +214,28 @@ def test_a_key_with_another_value_of_any_field_is_refused(
     again = send(funded, path, body)
     assert (again.status_code, again.headers["Idempotent-Replayed"]) == (201, "true")
     assert operation.model.objects.count() == before
+
+
+@pytest.mark.parametrize("field", sorted(set(PayoutBatchLineCreate().fields)))
+def test_a_key_with_another_value_of_any_field_of_a_line_is_refused(
+    funded: ApiClient, field: str
+) -> None:
+    others = {**OPERATIONS["payout"].others, "reference": "N-2"}
+    _path, line = _payout(funded, field)
+    assert send(funded, "/payout/batches", {"lines": [line]}).status_code == 201
+
+    another = {**line, field: others[field]}
+    assert PayoutBatchLineCreate(data=another).is_valid()
+    answer = send(funded, "/payout/batches", {"lines": [another]})
+    assert refusal(answer) == (400, "IDEMPOTENCY_KEY_REUSED")
+
+
+@pytest.mark.parametrize("name", Ask().fields)
+def test_a_key_with_another_question_to_the_payer_is_refused(funded: ApiClient, name: str) -> None:
+    path, body = _link(funded, "ask")
+    assert send(funded, path, body).status_code == 201
+    answer = send(funded, path, {**body, "ask": {name: "OPTIONAL"}})
+    assert refusal(answer) == (400, "IDEMPOTENCY_KEY_REUSED")
 
 
 def test_a_refund_of_another_order_is_another_request(funded: ApiClient) -> None:
