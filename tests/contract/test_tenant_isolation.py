@@ -11,7 +11,9 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from payments.bills.models import BillPayment
 from payments.collect.models import Order, Refund
+from payments.links.models import PaymentLink
 from payments.payout.models import Payout
+from payments.payout_batches.models import BatchLine, PayoutBatch
 from payments.topup.models import TopUp
 from tests.support import bills
 from tests.support.factories import order_body, payout_body
@@ -20,6 +22,7 @@ from tests.support.measurements import record
 from tests.support.settlement_days import MONDAY, Till, at
 from tests.support.topups import buy
 
+LINK = {"title": "Café de Nariño", "amount": 50000}
 # How to make an id that stands for each parameter of the URL map. A route with a new kind of id
 # fails here until this file says how a merchant gets one.
 OWNERS: dict[str, Callable[[ApiClient], str]] = {
@@ -30,6 +33,8 @@ OWNERS: dict[str, Callable[[ApiClient], str]] = {
     "payment_id": lambda api: _bill_payment(api),
     "topup_id": lambda api: _topup(api),
     "dispute_id": lambda api: _dispute(api),
+    "link_id": lambda api: api.post("/links", LINK).body["data"]["id"],
+    "batch_id": lambda api: _batch(api),
 }
 ABSENT = {
     "order_id": "col_00000000000000000000000000",
@@ -39,6 +44,8 @@ ABSENT = {
     "payment_id": "bil_00000000000000000000000000",
     "topup_id": "top_00000000000000000000000000",
     "dispute_id": "dis_00000000000000000000000000",
+    "link_id": "lnk_00000000000000000000000000",
+    "batch_id": "pob_00000000000000000000000000",
 }
 # Whose a thing is, where a route names both.
 PARENTS: dict[str, Callable[[str], str]] = {
@@ -50,7 +57,9 @@ BODIES = {
     "sandbox/dispute/<str:dispute_id>": {"status": "WON"},
     "sandbox/refund/<str:refund_id>": {"status": "APPROVED"},
     "sandbox/payout/<str:payout_id>": {"status": "COMPLETED"},
+    "links/<str:link_id>": {"status": "PAUSED", "title": "Café de Huila"},
 }
+WRITES = {"POST", "PATCH"}
 # What differs between any two answers of the same request.
 VARYING = {"X-Request-Id", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
 
@@ -98,7 +107,7 @@ def test_another_merchants_id_is_absent_byte_for_byte(
     answers = []
     for known in (theirs, None):
         for body in (BODIES.get(route, {}), {}):
-            response = api.call(method, _path(route, known), body if method == "POST" else None)
+            response = api.call(method, _path(route, known), body if method in WRITES else None)
             headers = {name: response.headers[name] for name in response.headers.keys() - VARYING}
             answers.append((response.status_code, response.content, headers))
 
@@ -112,13 +121,13 @@ def test_another_merchants_id_is_absent_byte_for_byte(
 def test_ones_own_id_is_told_from_an_absent_one(api: ApiClient, method: str, route: str) -> None:
     """Or else the test above would prove nothing."""
     mine = _owned(api, route)
-    body = BODIES.get(route, {}) if method == "POST" else None
+    body = BODIES.get(route, {}) if method in WRITES else None
 
     assert api.call(method, _path(route, mine), body).status_code != 404
 
 
 def everything() -> list[list[dict[str, object]]]:
-    tables = (Order, Payout, TopUp, BillPayment, Refund)
+    tables = (Order, Payout, TopUp, BillPayment, Refund, PaymentLink, PayoutBatch, BatchLine)
     return [list(model.objects.values()) for model in tables]
 
 
@@ -148,6 +157,12 @@ def _payout(api: ApiClient) -> str:
     api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
     response = api.post("/payout", payout_body(), headers={"Idempotency-Key": "wall"})
     return response.body["data"]["payoutId"]
+
+
+def _batch(api: ApiClient) -> str:
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
+    body, headers = {"lines": [payout_body()]}, {"Idempotency-Key": "wall"}
+    return api.post("/payout/batches", body, headers=headers).body["data"]["batchId"]
 
 
 def _settlement(api: ApiClient) -> str:
