@@ -97,7 +97,7 @@ def forget_drafts(*, now: datetime) -> int:
 
 @transaction.atomic
 def _discard_drafts(before: datetime, now: datetime) -> int:
-    """Checked files first end, so that nobody sends a file whose lines are gone."""
+    """Checked files end first, so that no file is sent whose lines are gone."""
     rows = PayoutBatch.objects.filter(status=BatchStatus.CHECKED, updated_at__lt=before)
     drafts = list(rows.select_for_update(no_key=True, skip_locked=True))
     for batch in drafts:
