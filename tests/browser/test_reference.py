@@ -64,9 +64,9 @@ def test_a_language_is_chosen_once(open_reference: Callable[..., Page]) -> None:
 
 def test_on_a_phone_the_contents_open_and_close(open_reference: Callable[..., Page]) -> None:
     page = open_reference(viewport=PHONE)
-    contents = page.get_by_role("navigation", name="Contents")
+    contents = page.get_by_role("navigation", name="Contenido")
     expect(contents).to_be_hidden()
-    page.get_by_text("Contents").first.click()
+    page.get_by_text("Contenido", exact=True).first.click()
     contents.get_by_role("link", name="Pay a bill").click()
     expect(contents).to_be_hidden()
     expect(page.get_by_role("heading", name="Pay a bill")).to_be_in_viewport()
@@ -74,7 +74,7 @@ def test_on_a_phone_the_contents_open_and_close(open_reference: Callable[..., Pa
 
 def test_reference_is_readable_without_scripts(open_reference: Callable[..., Page]) -> None:
     page = open_reference(viewport=PHONE, java_script_enabled=False)
-    page.get_by_text("Contents").first.click()
+    page.get_by_text("Contenido", exact=True).first.click()
     page.get_by_role("link", name="Verification").click()
     page.get_by_text("PHP", exact=True).first.click()
     expect(page.locator("figure.php")).to_be_visible()
