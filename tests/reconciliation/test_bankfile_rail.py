@@ -138,7 +138,10 @@ class TestReferences:
         reference = new_reference()
         groups = f"{reference[:4]} {reference[4:8]} {reference[8:]}"
         assert find_references(f"PAGO LLAVE ANA {groups}") == [reference]
-        assert find_references(f"PAGO {groups.replace(' ', '-')} 20261110") == [reference]
+        # One time in ten, its last group and the day have a right check digit, too.
+        found = find_references(f"PAGO {groups.replace(' ', '-')} 20261110")
+        assert found[0] == reference
+        assert set(found) <= {reference, f"{reference[8:]}20261110"}
 
     def test_digit_that_was_typed_wrong_is_noticed(self):
         reference = new_reference()
