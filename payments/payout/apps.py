@@ -76,7 +76,6 @@ class PayoutConfig(AppConfig):
             registry.searched(
                 "payout.beneficiary",
                 "ben",
-                registry.document_equals("document"),
                 vague=registry.name_contains("name"),
             ),
         ),

@@ -26,7 +26,7 @@ from tests.support.fixtures import ApiClient
 
 OWN = "Nevado-Cumbal-4764"
 # What is open to a person who logged in with such a password.
-OPEN = {"login", "logout", "first_password"}
+OPEN = {"login", "logout", "first_password", "invitation"}
 
 
 def new_operator(console: Console, name: str = "dora", role: str = roles.VIEWER) -> str:

@@ -35,6 +35,14 @@ OF_SITE = """
 """
 LIST_AND_RECORD = ("", "<object_id>/change/")
 OF_PAGES = {
+    "payout/approvalpolicy": """
+        propose/ <object_id>/confirm_rules/ <object_id>/refuse/ <object_id>/take_back/
+    """,
+    "payout/beneficiary": """
+        add_beneficiary/ export/ <object_id>/archive/ <object_id>/edit/
+        <object_id>/pay_beneficiary/ <object_id>/restore/ <object_id>/reveal/
+    """,
+    "withdrawals/bankaccount": "enter/ <object_id>/reveal/ <object_id>/withdraw/",
     "api/apicall": "",
     "bills/billpayment": "export/ <object_id>/reveal/",
     "collect/charge": "export/ <object_id>/reveal/",
@@ -59,6 +67,7 @@ OF_PAGES = {
         <object_id>/set_brand/ <object_id>/regenerate_secret/ <object_id>/choose_events/
         <object_id>/invite_person/ <object_id>/new_key/ <object_id>/set_retry/
         <object_id>/set_legal_data/
+        <object_id>/set_receipt_mail/
     """,
     "payout_batches/batchline": "",
     "payout_batches/payoutbatch": """
@@ -67,7 +76,10 @@ OF_PAGES = {
         <object_id>/resume/ <object_id>/cancel/ <object_id>/errors_csv/
         <object_id>/errors_xlsx/ <object_id>/result_csv/ <object_id>/result_xlsx/
     """,
-    "payout/payout": "export/ read_qr/ <object_id>/reveal/",
+    "payout/payout": """
+        export/ read_qr/ pay/ <object_id>/reveal/ <object_id>/approve_team/
+        <object_id>/reject_team/ <object_id>/withdraw/
+    """,
     "settlement/settlement": """
         export/ statement/ period/ <object_id>/period_of/ <object_id>/statement_page/
         <object_id>/statement_csv/

@@ -151,7 +151,7 @@ def test_queries_do_not_grow(
         send(api, key_payout_body() if number % 2 else None)
     with django_assert_max_num_queries(7 + ACCESS_QUERIES):
         console.page("payout_payout_changelist")
-    with django_assert_max_num_queries(12 + ACCESS_QUERIES):
+    with django_assert_max_num_queries(13 + ACCESS_QUERIES):
         console.page("payout_payout_change", completed.pk)
 
 
@@ -163,9 +163,9 @@ def test_the_console_speaks_spanish(console: Console, waiting: Payout) -> None:
     assert "Aprobar el pago" in shown.content.decode()
     form = {"form_token": shown.context["form_token"], "reason": REASON}
     refused = console.post(address, form, headers=spanish).content.decode()
-    assert "Quien fijó la regla no puede decidir bajo ella." in refused
+    assert "Tú fijaste esta regla, así que otra persona debe decidir." in refused
     listed = console.get(url("payout_payout_changelist"), headers=spanish).content.decode()
-    assert "Pagos a terceros" in listed
+    assert "Dispersiones" in listed
     assert "Exportar" in listed
 
 
