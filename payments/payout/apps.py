@@ -73,11 +73,7 @@ class PayoutConfig(AppConfig):
                 registry.transfer_key_equals("key_value"),
                 registry.document_equals("recipient_document"),
             ),
-            registry.searched(
-                "payout.beneficiary",
-                "ben",
-                vague=registry.name_contains("name"),
-            ),
+            registry.searched("payout.beneficiary", "ben"),
         ),
         overview="payments.payout.admin.overview.parts",
         rights={
