@@ -101,9 +101,7 @@ class PlaceForm(forms.Form):
         place = {BANK: self._bank, KEY: self._key, QR: self._code}[values["how"]](values)
         if self.code is not None and not values.get("name"):
             values["name"] = self.code.code.name
-        for name in ("name", "doc_type", "doc_number"):
-            if not values.get(name) and name not in self.errors:
-                self.add_error(name, gettext("This is needed."))
+        self._require(values, "name", "doc_type", "doc_number")
         document = values.get("doc_number") or ""
         if document and not normalised_document(document):
             self.add_error("doc_number", gettext("A document has letters or digits."))
@@ -111,11 +109,15 @@ class PlaceForm(forms.Form):
             person = {name: values[name] for name in ("name", "doc_type", "doc_number")}
             self.details = Details(**person, **place)
 
-    def _bank(self, values: dict[str, Any]) -> dict[str, Any]:
-        bank = catalogue.find_bank(values.get("bank") or "")
-        for name in ("bank", "account_type", "account_number"):
+    def _require(self, values: dict[str, Any], *names: str) -> None:
+        """A field that has an error already gets no second one."""
+        for name in names:
             if not values.get(name) and name not in self.errors:
                 self.add_error(name, gettext("This is needed."))
+
+    def _bank(self, values: dict[str, Any]) -> dict[str, Any]:
+        bank = catalogue.find_bank(values.get("bank") or "")
+        self._require(values, "bank", "account_type", "account_number")
         text = values.get("account_number") or ""
         number = beneficiary_validation.account_number(text, bank.pk) if bank and text else None
         if bank and text and number is None:
@@ -129,9 +131,7 @@ class PlaceForm(forms.Form):
 
     def _key(self, values: dict[str, Any]) -> dict[str, Any]:
         kind, text = values.get("key_type") or "", values.get("key_value") or ""
-        for name in ("key_type", "key_value"):
-            if not values.get(name) and name not in self.errors:
-                self.add_error(name, gettext("This is needed."))
+        self._require(values, "key_type", "key_value")
         value = beneficiary_validation.key_value(text, kind) if kind and text else None
         if kind and text and value is None:
             self.add_error("key_value", gettext("This is no key of that type."))
