@@ -1,9 +1,10 @@
 """Forms that heal, and the list of banks: other names, favourites, a whole window on a phone."""
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from payments.collect.models import Order
 from tests.browser.conftest import picture
@@ -104,7 +105,11 @@ def test_company_is_asked_for_its_nit(pse: Page) -> None:
     expect(number).to_have_attribute("inputmode", "text")
 
 
-def test_page_that_waits_says_when_it_is_offline(phone: Page, order: Order) -> None:
+def test_page_that_waits_says_when_it_is_offline(
+    open_browser: Callable[..., BrowserContext], order: Order
+) -> None:
+    # The page may be about to update itself when it loses the network; the browser notes that.
+    phone = open_browser(forgive="net::ERR_INTERNET_DISCONNECTED", is_mobile=True).new_page()
     phone.goto(f"{order.collect_url}?lang=en")
     phone.get_by_role("button", name="Bank transfer").click()
     offline = phone.get_by_role("main").get_by_text("You are offline.")
