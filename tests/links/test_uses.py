@@ -8,8 +8,9 @@ import pytest
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.collect.services.endings import cancellation, expiry
-from payments.collect.services.errors import OrderNotRetryable
-from payments.collect.services.orders import retries
+from payments.collect.services.errors import OrderNotRetryable, ReferenceTaken
+from payments.collect.services.orders import order_creation, retries
+from payments.collect.services.orders.order_creation import NewOrder
 from payments.core import clock
 from payments.core.errors import ValidationFailed
 from payments.links.models import PaymentLink
@@ -50,6 +51,66 @@ def test_order_has_what_the_payer_filled_in_and_the_id_of_its_link(make_link: Ma
 def test_references_of_a_link_count_up(make_link: MakeLink) -> None:
     link = make_link()
     assert [pay(link).reference for _each in range(3)] == [f"{link.code}-{n}" for n in (1, 2, 3)]
+
+
+def take(link: PaymentLink, *numbers: int) -> None:
+    """The merchant's API has orders with these references."""
+    for number in numbers:
+        order_creation.create_order(
+            merchant=link.merchant, new_order=own_order(f"{link.code}-{number}"), now=clock.now()
+        )
+
+
+def own_order(reference: str) -> NewOrder:
+    return NewOrder(
+        reference=reference,
+        amount=Decimal(70000),
+        currency="COP",
+        description="Own",
+        customer_name="Ana",
+        customer_email="ana@example.com",
+        customer_doc_type="CC",
+        customer_doc_number="1",
+        expiration_minutes=60,
+        callback_url=None,
+        allowed_methods=None,
+        metadata="",
+    )
+
+
+def test_references_that_the_api_has_used_stop_no_payment_of_the_link(make_link: MakeLink) -> None:
+    link = make_link(max_uses=3)
+    take(link, 1, 2, 4)
+    made = [pay(link) for _each in range(3)]
+    assert [order.reference for order in made] == [f"{link.code}-{n}" for n in (3, 5, 6)]
+    assert {order.base_amount for order in made} == {50000}
+    assert refusal(link) == "BUSY"
+
+
+def test_long_run_of_used_references_stops_no_payment_of_the_link(
+    make_link: MakeLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(payments, "_LOOK_AHEAD", 2)
+    link = make_link()
+    take(link, 1, 2, 3, 4, 5)
+    number = int(pay(link).reference.rpartition("-")[2])
+    assert number > 5
+    assert pay(link).reference == f"{link.code}-{number + 1}"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_api_and_payers_who_want_the_same_references_at_once_all_get_their_order(
+    merchant: Merchant,
+) -> None:
+    link = new_link(merchant)
+    api = [lambda n=number: take(link, n) for number in range(1, 5)]
+    results = run_concurrently([*api, *(lambda: pay(link) for _each in range(4))])
+    paid = [result for result in results[4:] if isinstance(result, Order)]
+    assert len(paid) == 4, results
+    assert len({order.reference for order in paid}) == 4
+    refused = [result for result in results[:4] if result is not None]
+    assert all(isinstance(one, ReferenceTaken) for one in refused), refused
+    assert figures(link).orders == 4
 
 
 def test_same_form_sent_twice_makes_one_order(make_link: MakeLink) -> None:

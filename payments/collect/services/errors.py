@@ -15,6 +15,14 @@ class OrderNotFound(NotFound):
     message = _("There is no such collection order.")
 
 
+class ReferenceTaken(ValidationFailed):
+    """400: the reference is that of another order of the merchant."""
+
+    def __init__(self, existing_id: str) -> None:
+        message = "An order with this reference exists already."
+        super().__init__({"reference": message}, existingId=existing_id)
+
+
 class OrderNotPayable(ServiceError):
     """400: the order is final, past its deadline, or the payer is at the bank."""
 

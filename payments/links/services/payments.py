@@ -1,6 +1,7 @@
 """A payer makes an order with a link."""
 
 import re
+import secrets
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -11,7 +12,7 @@ from django.db import transaction
 from payments.api.idempotency import fingerprint
 from payments.collect.models import Charge, Order
 from payments.collect.services.endings import cancellation
-from payments.collect.services.errors import OrderNotCancellable
+from payments.collect.services.errors import OrderNotCancellable, ReferenceTaken
 from payments.collect.services.orders import order_creation
 from payments.collect.services.orders.order_creation import Additions, NewOrder
 from payments.core import clock, jsontext
@@ -29,6 +30,10 @@ from payments.links.services.errors import LinkNotFound, LinkNotPayable
 
 METADATA_BYTES = 1024
 PAYER = "payer"
+# Orders that the merchant's API makes at the same moment may take the number that was free.
+_TRIES = 5
+_LOOK_AHEAD = 100
+_JUMP = 1_000_000
 # PostgreSQL refuses some characters, such as NUL, that an address or a cookie may have.
 _CODE = re.compile(f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
 _TOKEN = re.compile(r"[\w-]{1,64}", re.ASCII)
@@ -85,14 +90,7 @@ def pay(*, link: PaymentLink, payment: NewPayment, now: datetime) -> Order:
     availability = find_availability(locked, figures(locked), now)
     if availability is not Availability.PAYABLE:
         raise LinkNotPayable(availability)
-    locked.last_number += 1
-    order, _replayed = order_creation.create_order(
-        merchant=locked.merchant,
-        new_order=_new_order(locked, payment),
-        now=now,
-        idempotency_key=_key(payment),
-        additions=Additions(link_id=locked.pk, customer_phone=payment.phone),
-    )
+    order = _make(locked, payment, now)
     locked.save(update_fields=["last_number"])  # no updated_at: merchants see no change
     return order
 
@@ -135,6 +133,39 @@ def abandon(*, order: Order, now: datetime) -> None:
         pass  # a payment was started at this moment
 
 
+def _make(link: PaymentLink, payment: NewPayment, now: datetime) -> Order:
+    """With the next number whose reference is free: the merchant's API may have used some."""
+    link.last_number += 1
+    for _each in range(_TRIES):
+        try:
+            order, _replayed = order_creation.create_order(
+                merchant=link.merchant,
+                new_order=_new_order(link, payment),
+                now=now,
+                idempotency_key=_key(payment),
+                additions=Additions(link_id=link.pk, customer_phone=payment.phone),
+            )
+        except ReferenceTaken:
+            link.last_number = _free_number(link)
+        else:
+            return order
+    raise LinkNotPayable(Availability.BUSY)
+
+
+def _free_number(link: PaymentLink) -> int:
+    """Beyond a long run of used numbers a random one, so that no run stops the link."""
+    numbers = range(link.last_number + 1, link.last_number + 1 + _LOOK_AHEAD)
+    references = [_reference(link, number) for number in numbers]
+    same = Order.objects.filter(merchant=link.merchant_id, reference__in=references)
+    taken = set(same.values_list("reference", flat=True))
+    free = (number for number in numbers if _reference(link, number) not in taken)
+    return next(free, numbers[-1] + secrets.randbelow(_JUMP) + 1)
+
+
+def _reference(link: PaymentLink, number: int) -> str:
+    return f"{link.code}-{number}"
+
+
 def _lock(link_id: str) -> PaymentLink:
     rows = PaymentLink.objects.select_related("merchant").defer("merchant__webhook_secret")
     return rows.select_for_update(no_key=True, of=("self",)).get(pk=link_id)
@@ -159,7 +190,7 @@ def _made_before(link: PaymentLink, payment: NewPayment) -> Order | None:
 def _new_order(link: PaymentLink, payment: NewPayment) -> NewOrder:
     held = link.limit is not None
     return NewOrder(
-        reference=f"{link.code}-{link.last_number}",
+        reference=_reference(link, link.last_number),
         amount=_amount(link, payment),
         currency=link.currency,
         description=link.title,

@@ -11,6 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from merchants.models import Merchant, Method
 from payments.api.idempotency import create_once, fingerprint
 from payments.collect.models import Order
+from payments.collect.services.errors import ReferenceTaken
 from payments.core import money
 from payments.core.errors import ValidationFailed
 from payments.core.text import normalised_document
@@ -60,8 +61,8 @@ def create_order(
 ) -> tuple[Order, bool]:
     """Creates a collection order, PENDING, with its fee on top (contract, Collection order).
 
-    Returns the order and whether it was replayed. Raises IdempotencyKeyReused, and
-    ValidationFailed for a value that the account does not allow or a duplicate reference.
+    Returns the order and whether it was replayed. Raises IdempotencyKeyReused, ReferenceTaken, and
+    ValidationFailed for a value that the account does not allow.
     """
     print_ = fingerprint(asdict(new_order))
 
@@ -82,7 +83,7 @@ def create_order(
 
 
 def _insert(order: Order) -> None:
-    """Raises ValidationFailed if the reference is taken, and IntegrityError for other conflicts."""
+    """Raises ReferenceTaken, and IntegrityError for other conflicts."""
     try:
         with _savepoint():
             order.save(force_insert=True)
@@ -90,9 +91,7 @@ def _insert(order: Order) -> None:
         rows = Order.objects.filter(merchant=order.merchant, reference=order.reference)
         if (existing := rows.first()) is None:
             raise
-        raise ValidationFailed(
-            {"reference": "An order with this reference exists already."}, existingId=existing.pk
-        ) from None
+        raise ReferenceTaken(existing.pk) from None
 
 
 def _savepoint() -> AbstractContextManager[None]:
