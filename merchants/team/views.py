@@ -25,7 +25,7 @@ from merchants import members
 from merchants.team import acceptance
 from merchants.team.models import Invitation
 from payments.api import limits
-from payments.console import first_password, roles, tenancy
+from payments.console import first_password, roles, second_factor, tenancy
 from payments.console.formatting import actor
 from payments.console.registry import Text
 from payments.console.site.admin_site import ConsoleSite
@@ -101,13 +101,18 @@ class InvitationViews(ConsoleSite):
     def _log_in_and_accept(
         self, request: HttpRequest, invitation: Invitation, token: str
     ) -> HttpResponse:
-        """The owner of the account proves it with the password. The second factor comes next."""
+        """The owner of the account proves it with the password, and with the code if it has one.
+
+        A session with the password alone accepts nothing.
+        """
         form: Any = ExistingAccountForm(request.POST if request.method == "POST" else None)
         if form.is_bound and (refusal := self.refuse_too_many(request)) is not None:
             return refusal
         if form.is_bound and form.is_valid():
             user = authenticate(request, **form.cleaned_data)
             if isinstance(user, User):
+                if second_factor.has_device(user):
+                    return self._enter(request, user, request.path)
                 return self._accept_with(request, invitation, token, user, form)
             form.add_error(None, gettext("The user name or the password is wrong."))
         page = self._page(request, invitation, form=form, step="existing")
@@ -118,7 +123,8 @@ class InvitationViews(ConsoleSite):
     ) -> HttpResponse:
         user = User.objects.get(username=actor(request))
         form = forms.Form(request.POST if request.method == "POST" else None)
-        if (step := self.next_login_step(request)) is not None:
+        step = self.next_login_step(request) or self.ask_for_code(request)
+        if step is not None:
             return step
         if form.is_bound and form.is_valid():
             return self._accept_with(request, invitation, token, user, form)
@@ -143,12 +149,12 @@ class InvitationViews(ConsoleSite):
             return self._page(request, invitation, form=form, step=step)
         return redirect("admin:index") if step == "logged_in" else self._enter(request, user)
 
-    def _enter(self, request: HttpRequest, user: User) -> HttpResponse:
+    def _enter(self, request: HttpRequest, user: User, page: str = "admin:index") -> HttpResponse:
         """As a login does: a new session, whose next page is the second factor if required."""
         logout(request)
         login(request, user, backend=BACKEND)
         tenancy.set_scope(request, members.scope_of(user))
-        return redirect("admin:index")
+        return redirect(page)
 
     def _page(
         self,

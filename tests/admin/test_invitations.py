@@ -9,16 +9,17 @@ import time_machine
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from merchants import members
 from merchants.models import Membership, Merchant
 from merchants.team.models import AccessRequest, Invitation
-from payments.console import four_eyes, roles
+from payments.console import four_eyes, roles, second_factor
 from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.mail.models import Mail
-from tests.admin.conftest import REASON, Console, person
-from tests.support.console_login import log_in
+from tests.admin.conftest import REASON, Console, person, url
+from tests.support.console_login import code, log_in, wrong_code
 from tests.support.merchant_staff import PASSWORD, browser_of, person_of, said
 
 pytestmark = pytest.mark.django_db
@@ -232,6 +233,47 @@ def test_person_who_left_comes_back_with_their_own_password(
     assert browser.post(link, {"username": "lucia", "password": PASSWORD}).status_code == 302
     assert browser.page("index").status_code == 200
     assert members.roles_of(lucia) == {roles.MERCHANT_PREPARER}
+
+
+@pytest.mark.parametrize("has_left", [False, True])
+def test_owner_of_an_account_enters_the_code_before_the_invitation_is_accepted(
+    boss: Console, merchant: Merchant, stranger: Merchant, has_left: bool
+) -> None:
+    """The password alone accepts nothing, wherever the person works now."""
+    lucia = person_of(stranger, "lucia")
+    User.objects.filter(pk=lucia.pk).update(email=EMAIL)
+    key = TOTPDevice.objects.create(user=lucia, name="app", confirmed=True).bin_key
+    if has_left:
+        membership = Membership.objects.get(user=lucia)
+        members.remove_member(membership=membership, actor="ana", reason="Left")
+    before, link, browser = members.scope_of(lucia), invited(boss, merchant), Console()
+    form = {"username": "lucia", "password": PASSWORD}
+    assert browser.post(link, form).headers["Location"] == link
+    asked = browser.get(link).headers["Location"]
+    assert asked.startswith(url("code"))
+    browser.post(link)
+    assert browser.post(asked, {"code": wrong_code(key)}).status_code == 400
+    browser.post(link)
+    assert members.scope_of(lucia) == before
+    second_factor.end_waits(lucia)
+    assert browser.post(asked, {"code": code(key)}).headers["Location"] == link
+    assert merchant.name in browser.get(link).content.decode()
+    assert members.scope_of(lucia) == before
+    assert browser.post(link).headers["Location"] == url("index")
+    assert members.scope_of(lucia) == before | {merchant.pk}
+    assert browser.page("index").status_code == 200
+
+
+def test_who_left_gets_no_other_page_of_the_login(boss: Console, merchant: Merchant) -> None:
+    lucia = person_of(merchant, "lucia")
+    User.objects.filter(pk=lucia.pk).update(email=EMAIL)
+    key = TOTPDevice.objects.create(user=lucia, name="app", confirmed=True).bin_key
+    members.remove_member(membership=Membership.objects.get(user=lucia), actor="ana", reason="Left")
+    link, browser = invited(boss, merchant), Console()
+    browser.post(link, {"username": "lucia", "password": PASSWORD})
+    browser.post(browser.get(link).headers["Location"], {"code": code(key)})
+    for name in ("device", "first_password", "access", "index"):
+        assert browser.get(url(name)).headers["Location"].startswith(url("login")), name
 
 
 def test_wrong_passwords_at_a_link_lock_out(

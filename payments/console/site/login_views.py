@@ -55,7 +55,7 @@ class LoginViews(UnfoldAdminSite):
         """These URLs come before Django's, whose last pattern matches every path."""
         own = [
             path("logout/", self.pre_authentication(self.logout), name="logout"),
-            path("code/", self.pre_authentication(self.code), name="code"),
+            path("code/", self.pre_authentication(self.code, is_for_staff=False), name="code"),
             path(
                 "first-password/",
                 self.pre_authentication(self.first_password),
@@ -83,12 +83,18 @@ class LoginViews(UnfoldAdminSite):
         page = _pending_step(request)
         return None if page is None else _redirect_to(page, request)
 
-    def pre_authentication(self, view: View) -> View:
+    def ask_for_code(self, request: HttpRequest) -> HttpResponse | None:
+        """The page of the code, also for a person whose account may not open the console now."""
+        needs_code = second_factor.state(request) is State.NEEDS_CODE
+        return _redirect_to("admin:code", request) if needs_code else None
+
+    def pre_authentication(self, view: View, *, is_for_staff: bool = True) -> View:
         """For the pages of the login itself: a password is enough to open them."""
 
         @wraps(view)
         def entered(request: HttpRequest) -> HttpResponse:
-            if not super(LoginViews, self).has_permission(request) or sessions.has_ended(request):
+            may = request.user.is_active and (request.user.is_staff or not is_for_staff)
+            if not may or sessions.has_ended(request):
                 return redirect("admin:login")
             return self.end_if_locked_out(request, view(request))
 
