@@ -12,12 +12,14 @@ from django.db import transaction
 from django.db.models import Count, Min
 
 from merchants.models import Merchant
+from payments.alerts import batches
 from payments.alerts.recipients import addresses, alert
 from payments.collect.models import Dispute
 from payments.console.formatting import admin_url
 from payments.core import days
 from payments.payout.models import Payout, TeamApproval
 from payments.payout.services import team
+from payments.payout_batches.models import PayoutBatch
 from payments.withdrawals.models import BankAccount
 from webhooks.models import Delivery
 
@@ -32,7 +34,7 @@ MOST = 500
 
 def scan(*, now: datetime) -> None:
     """An error in one kind of alert does not stop the others."""
-    for find in (failing_webhooks, dispute_deadlines, waiting_payouts, changed_accounts):
+    for find in _KINDS:
         try:
             _run(find, now)
         except Exception:
@@ -90,10 +92,11 @@ def waiting_payouts(now: datetime) -> None:
     """To the people who may approve it: once."""
     waiting = TeamApproval.objects.filter(status="WAITING", created_at__gte=now - RECENT)
     for approval in waiting.order_by("created_at")[:MOST]:
-        payout = Payout.objects.filter(pk=approval.subject_id).first()
-        if payout is None:
-            continue  # a batch, whose app has its own page
         merchant = _merchant(approval.merchant_id)
+        if batch := PayoutBatch.objects.filter(pk=approval.subject_id).first():
+            batches.waiting(batch=batch, approval=approval, merchant=merchant, link=_page(batch))
+            continue
+        payout = Payout.objects.get(pk=approval.subject_id)
         able = team.approvers(
             merchant_id=merchant.pk,
             asked_by=approval.requested_by,
@@ -107,6 +110,13 @@ def waiting_payouts(now: datetime) -> None:
             key=f"payout-waits:{payout.pk}",
             to=addresses(merchant, people=people),
         )
+
+
+def finished_batches(now: datetime) -> None:
+    for batch in batches.finished(now).iterator():
+        if batches.is_over(batch, now):
+            merchant = _merchant(batch.merchant_id)
+            batches.report(batch=batch, merchant=merchant, link=_page(batch))
 
 
 def changed_accounts(now: datetime) -> None:
@@ -123,11 +133,20 @@ def changed_accounts(now: datetime) -> None:
         )
 
 
+_KINDS = (
+    failing_webhooks,
+    dispute_deadlines,
+    waiting_payouts,
+    finished_batches,
+    changed_accounts,
+)
+
+
 def _merchant(key: str) -> Merchant:
     return Merchant.objects.defer("webhook_secret").get(pk=key)
 
 
-def _page(row: Dispute | Payout | BankAccount) -> str:
+def _page(row: Dispute | Payout | PayoutBatch | BankAccount) -> str:
     return f"{settings.PUBLIC_URL}{admin_url(row) or '/admin/'}"
 
 

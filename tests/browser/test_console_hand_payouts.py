@@ -1,10 +1,12 @@
 """A payout by hand, the whole way: asked for, approved by a second person, arrived."""
 
 import re
+from base64 import b64decode
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+import segno
 from django.core.cache import cache
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -15,6 +17,7 @@ from payments.payout.services.engine import engine
 from tests.admin.conftest import url
 from tests.browser.conftest import PHONE, picture
 from tests.browser.test_console_desk import LAPTOP, THEME
+from tests.providers.breb_qr.samples import OF_A_SHOP
 from tests.support import page_checks
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
@@ -142,3 +145,40 @@ def test_pages_of_a_payout_by_hand_fit_every_screen(
     desk.locator("form.hand-form button[type=submit]").click()
     look(desk, f"hand-dry-run-{name}")
     assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+# A browser that reads codes, as Chrome on Android. It finds one in every picture that is wide.
+READER = """window.BarcodeDetector = class {
+  static async getSupportedFormats() { return ["qr_code"]; }
+  async detect(picture) { return picture.width > 100 ? [{ rawValue: "CODE" }] : []; }
+};""".replace("CODE", OF_A_SHOP)
+
+
+def test_code_is_read_from_a_picture_where_the_browser_can(
+    come_in: Callable[..., Page], server: str, team: Merchant
+) -> None:
+    phone = come_in("pilar", "en", viewport=PHONE, has_touch=True, is_mobile=True)
+    phone.add_init_script(READER)
+    phone.goto(server + url("payout_payout_pay"))
+    phone.locator("[name=how][value=qr]").check()
+    camera = phone.locator("[data-qr-file]")
+    small, photo = (segno.make(OF_A_SHOP).png_data_uri(scale=scale) for scale in (1, 5))
+    for source, expected in ((small, ""), (photo, OF_A_SHOP)):
+        content = b64decode(source.partition(",")[2])
+        camera.set_input_files({"name": "qr.png", "mimeType": "image/png", "buffer": content})
+        expect(phone.locator("[data-qr-said]")).to_contain_text(
+            "was read" if expected else "No QR code"
+        )
+        expect(phone.locator("[name=qr]")).to_have_value(expected)
+    look(phone, "hand-camera")
+
+
+def test_code_is_pasted_where_the_browser_cannot_read_pictures(
+    come_in: Callable[..., Page], server: str, team: Merchant
+) -> None:
+    desk = come_in("pilar", viewport=LAPTOP)
+    desk.goto(server + url("payout_payout_pay"))
+    desk.locator("[name=how][value=qr]").check()
+    expect(desk.locator("[data-qr-said]")).to_contain_text("Chrome")
+    expect(desk.locator("[data-qr-photo]")).to_be_hidden()
+    expect(desk.locator("[name=qr]")).to_be_editable()
