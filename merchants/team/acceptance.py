@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop as _
 from merchants import members
 from merchants.models import Membership, Merchant
 from merchants.team import access_requests, grants
-from merchants.team.invitations import digest_of
+from merchants.team.invitations import digest_of, forget_link
 from merchants.team.models import Invitation
 from payments.console import roles
 from payments.core import audit
@@ -173,6 +173,7 @@ def _let_in(invitation: Invitation, user: User, now: datetime) -> None:
 
 def _end(invitation: Invitation, user: User, address: str, now: datetime) -> None:
     Invitation.objects.filter(pk=invitation.pk).update(accepted_at=now, accepted_by=user)
+    forget_link(invitation.pk)
     audit.record(
         actor=user.username,
         action="invitation.accepted",

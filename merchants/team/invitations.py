@@ -23,8 +23,6 @@ from payments.core import audit
 from payments.core.errors import ServiceError
 from payments.mail import outbox
 
-LOG_BACKEND = "payments.mail.backends.LogBackend"
-
 
 class CannotInvite(ServiceError):
     code = "CANNOT_INVITE"
@@ -76,9 +74,12 @@ def invite(*, new: NewInvitation, actor: User, reason: str, now: datetime) -> In
     grants.check_manages(actor, new.merchant)
     grants.check_roles(actor, new.roles, new.merchant)
     _check_address(email, new.merchant, actor)
-    Invitation.objects.filter(
+    open_ones = Invitation.objects.filter(
         merchant=new.merchant, email=email, accepted_at=None, revoked_at=None
-    ).update(revoked_at=now)
+    )
+    for earlier in list(open_ones.values_list("pk", flat=True)):
+        open_ones.filter(pk=earlier).update(revoked_at=now)
+        forget_link(earlier)
     token = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
         merchant=new.merchant,
@@ -92,7 +93,7 @@ def invite(*, new: NewInvitation, actor: User, reason: str, now: datetime) -> In
     )
     _record(invitation, "invitation.made", actor, reason)
     _mail(invitation, link(token))
-    return Invited(invitation, link(token), is_mailed=_reaches_people())
+    return Invited(invitation, link(token), is_mailed=outbox.reaches_people())
 
 
 @transaction.atomic
@@ -119,7 +120,17 @@ def revoke(*, invitation: Invitation, actor: User, reason: str, now: datetime) -
     )
     if not won:
         raise InvitationEnded
+    forget_link(invitation.pk)
     _record(invitation, "invitation.revoked", actor, reason)
+
+
+def forget_link(pk: str) -> None:
+    """The invitation has ended, so its mail keeps no link."""
+    outbox.erase_secret(key=_mail_key(pk))
+
+
+def _mail_key(pk: str) -> str:
+    return f"invitation:{pk}"
 
 
 def invited_by(merchant: Merchant | None, user: User) -> str:
@@ -144,15 +155,10 @@ def _mail(invitation: Invitation, address: str) -> None:
             "hours": round(settings.INVITATION_HOURS),
         },
         language=language,
-        key=f"invitation:{invitation.pk}",
+        key=_mail_key(invitation.pk),
         merchant_id=invitation.merchant_id or "",
-        is_secret=True,
+        secret_until=invitation.expires_at,
     )
-
-
-def _reaches_people() -> bool:
-    """The log of development is read by the people who invite."""
-    return outbox.is_configured() and settings.EMAIL_BACKEND != LOG_BACKEND
 
 
 def _check_address(email: str, merchant: Merchant | None, actor: User) -> None:

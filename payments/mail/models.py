@@ -20,6 +20,7 @@ class Mail(models.Model):
         SENT = "SENT", _("Sent")
         FAILED = "FAILED", _("Failed")
         NOT_SENT = "NOT_SENT", _("No mail server")
+        NOT_NEEDED = "NOT_NEEDED", _("Not needed any more")
 
     id = IdField(primary_key=True, default=partial(new_id, "mail"), editable=False)
     key = models.CharField(max_length=200, unique=True, editable=False)
@@ -32,8 +33,10 @@ class Mail(models.Model):
     # Encrypted, because the texts have personal data, and some have links that give rights.
     text = EncryptedTextField(_("text"))
     html = EncryptedTextField()
-    # A link in the text gives rights: the texts are erased when the mail was sent.
+    # A link in the text gives rights: the texts are erased when the mail was sent, and at the
+    # latest when the link ends. Then there is no `secret_until` any more.
     is_secret = models.BooleanField(default=False)
+    secret_until = models.DateTimeField(null=True, editable=False)
 
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.PENDING
@@ -59,6 +62,11 @@ class Mail(models.Model):
                 fields=["-created_at"], name="mail_failed", condition=models.Q(status="FAILED")
             ),
             models.Index(fields=["created_at"], name="mail_created"),
+            models.Index(
+                fields=["secret_until"],
+                name="mail_secret",
+                condition=models.Q(secret_until__isnull=False),
+            ),
             models.Index(fields=["merchant_id", "-id"], name="mail_merchant"),
             models.Index(fields=["to", "-id"], name="mail_recipient"),
         ]

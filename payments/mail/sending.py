@@ -10,12 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import formatdate
-from smtplib import (
-    SMTPDataError,
-    SMTPException,
-    SMTPRecipientsRefused,
-    SMTPResponseException,
-)
+from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
 from urllib.parse import urlsplit
 
 import structlog
@@ -26,6 +21,7 @@ from django.db import connection, transaction
 
 from payments.core import clock_skew
 from payments.core.due import process_due
+from payments.mail import answers, outbox
 from payments.mail.models import Mail
 
 log = structlog.get_logger(__name__)
@@ -38,14 +34,6 @@ SENDERS = 2
 PAUSE = timedelta(seconds=30)
 # Key of the advisory lock that serializes claims. No other code uses this key.
 _CLAIMS = 6_201_961
-
-
-class ServerAway(Exception):
-    """The server was not reached, or ended the conversation: other mails would fail, too."""
-
-
-class Refused(Exception):
-    """The server refuses this mail for good."""
 
 
 @dataclass(slots=True)
@@ -61,11 +49,11 @@ class _Run:
     def process(self, mail: Mail) -> None:
         try:
             deliver(mail, self.backend)
-        except Refused as error:
-            _fail(mail, str(error))
+        except answers.Refused as error:
+            _fail(mail, answers.shown(mail, error))
         except Exception as error:
             _retry(mail, error)
-            self.is_away = isinstance(error, ServerAway)
+            self.is_away = isinstance(error, answers.ServerAway)
             if self.is_away:
                 _postpone()
         else:
@@ -108,19 +96,16 @@ def claim(*, now: datetime) -> list[Mail]:
 
 
 def deliver(mail: Mail, backend: BaseEmailBackend) -> None:
-    """Raises Refused, ServerAway, and other errors after which the mail is tried again."""
+    """Raises answers.Refused, and other errors after which the mail is tried again."""
     started = time.monotonic()
     try:
         backend.open()
         backend.send_messages([message(mail)])
-    except SMTPRecipientsRefused as error:
-        code, said = next(iter(error.recipients.values()))
-        raise _refusal(code, said) from error
-    except SMTPDataError as error:
-        raise _refusal(error.smtp_code, error.smtp_error) from error
+    except (SMTPRecipientsRefused, SMTPDataError) as error:
+        raise answers.of_mail(error) from error
     except (SMTPException, OSError) as error:
         _close(backend)
-        raise ServerAway(_said(error)) from error
+        raise answers.of_server(error) from error
     log.info("mail.sent", mail=mail.pk, seconds=round(time.monotonic() - started, 2))
 
 
@@ -144,20 +129,6 @@ def message(mail: Mail) -> EmailMultiAlternatives:
     return made
 
 
-def _refusal(code: int, said: bytes | str) -> Exception:
-    text = said.decode(errors="replace") if isinstance(said, bytes) else said
-    kind = Refused if 500 <= code < 600 else ValueError
-    return kind(f"{code} {text}")
-
-
-def _said(error: Exception) -> str:
-    if isinstance(error, SMTPResponseException):
-        said = error.smtp_error
-        text = said.decode(errors="replace") if isinstance(said, bytes) else said
-        return f"{type(error).__name__}: {error.smtp_code} {text}"
-    return f"{type(error).__name__}: {error}"
-
-
 def _close(backend: BaseEmailBackend) -> None:
     """Closing says goodbye to the server, which may be away."""
     try:
@@ -167,23 +138,25 @@ def _close(backend: BaseEmailBackend) -> None:
 
 
 def _sent(mail: Mail) -> None:
-    texts = {"text": "", "html": ""} if mail.is_secret and settings.PRODUCTION else {}
-    _record(mail, status=Mail.Status.SENT, sent_at=clock_skew.now(), due_at=None, error="", **texts)
+    sent = {"status": Mail.Status.SENT, "sent_at": clock_skew.now(), "due_at": None, "error": ""}
+    # In development the mailbox page is where a person reads the link.
+    is_read = mail.is_secret and outbox.reaches_people()
+    _record(mail, **sent, **(outbox.ERASED if is_read else {}))
 
 
 def _fail(mail: Mail, error: str) -> None:
     log.warning("mail.failed", mail=mail.pk, template=mail.template, attempts=mail.attempts)
-    _record(mail, status=Mail.Status.FAILED, due_at=None, error=error[:300])
+    _record(mail, status=Mail.Status.FAILED, due_at=None, error=error)
 
 
 def _retry(mail: Mail, error: Exception) -> None:
     delays = settings.MAIL_RETRY_DELAYS
     if mail.attempts > len(delays):
-        _fail(mail, str(error))
+        _fail(mail, answers.shown(mail, error))
         return
     log.info("mail.not_sent", mail=mail.pk, attempts=mail.attempts, error=type(error).__name__)
     due_at = clock_skew.now() + timedelta(seconds=delays[mail.attempts - 1])
-    _record(mail, due_at=due_at, error=str(error)[:300])
+    _record(mail, due_at=due_at, error=answers.shown(mail, error))
 
 
 def _record(mail: Mail, **changes: object) -> None:

@@ -1,7 +1,7 @@
 from celery import shared_task
 
 from payments.core import clock_skew
-from payments.mail import retention, sending
+from payments.mail import outbox, retention, sending
 
 
 @shared_task
@@ -12,4 +12,6 @@ def send_due() -> None:
 
 @shared_task
 def delete_old() -> None:
-    retention.delete_old(now=clock_skew.now())
+    now = clock_skew.now()
+    outbox.erase_ended_secrets(now=now)
+    retention.delete_old(now=now)

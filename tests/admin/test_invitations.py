@@ -375,6 +375,20 @@ def test_link_goes_by_mail_and_the_inviting_person_does_not_see_it(
     assert EMAIL in page
     assert found[0] not in page
     assert accept(found[0]).status_code == 302
+    mail.refresh_from_db()
+    assert (mail.status, mail.text, mail.html) == ("NOT_NEEDED", "", "")
+
+
+@pytest.mark.parametrize("end", ["team_invitation_revoke", "team_invitation_renew"])
+def test_mail_of_an_ended_invitation_keeps_no_link(
+    boss: Console, merchant: Merchant, end: str
+) -> None:
+    invited(boss, merchant)
+    mail, invitation = Mail.objects.get(), Invitation.objects.get()
+    assert mail.text
+    assert boss.submit(end, invitation.pk).status_code in (200, 302)
+    mail.refresh_from_db()
+    assert (mail.status, mail.text, mail.html) == ("NOT_SENT", "", "")
 
 
 # Operators.

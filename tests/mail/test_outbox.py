@@ -1,6 +1,6 @@
 """Mails are written with the caller's change, once, in the recipient's language."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -9,11 +9,16 @@ from django.core import mail as sent
 from django.db import connection, transaction
 
 from payments.core import clock
-from payments.mail import outbox, retention, sending
+from payments.mail import outbox, retention, sending, tasks
 from payments.mail.models import Mail
 from tests.mail.conftest import Request
 
 pytestmark = pytest.mark.django_db
+
+
+def end_of_link() -> datetime:
+    """When the links of these tests end."""
+    return clock.now() + timedelta(hours=72)
 
 
 def test_a_mail_is_sent_with_text_and_html_in_the_language_of_its_recipient(
@@ -100,16 +105,53 @@ def test_without_a_server_the_row_says_so_and_can_be_sent_later(
     assert len(sent.outbox) == 1
 
 
-def test_a_secret_link_is_erased_when_it_was_sent(request_mail: Request, settings: Any) -> None:
-    settings.PRODUCTION = True
-    secret, plain = request_mail("a", is_secret=True), request_mail("b")
+def test_a_secret_link_is_erased_when_it_was_sent(request_mail: Request) -> None:
+    secret, plain = request_mail("a", secret_until=end_of_link()), request_mail("b")
     sending.send_due()
     assert len(sent.outbox) == 2
     assert all(message.body for message in sent.outbox)
     secret.refresh_from_db()
     plain.refresh_from_db()
-    assert (secret.text, secret.html) == ("", "")
+    assert (secret.status, secret.text, secret.html) == ("SENT", "", "")
     assert plain.text
+
+
+def test_development_reads_a_secret_link_until_it_ends(
+    request_mail: Request, settings: Any
+) -> None:
+    settings.EMAIL_BACKEND = outbox.LOG_BACKEND
+    row = request_mail(secret_until=end_of_link())
+    sending.send_due()
+    row.refresh_from_db()
+    assert (row.status, bool(row.text)) == ("SENT", True)
+    with time_machine.travel(end_of_link()):
+        tasks.delete_old()
+    row.refresh_from_db()
+    assert (row.status, row.text, row.html) == ("SENT", "", "")
+
+
+def test_a_mail_whose_link_has_ended_is_not_sent(request_mail: Request) -> None:
+    used, expired, other = (request_mail(key, secret_until=end_of_link()) for key in "abc")
+    outbox.erase_secret(key=used.key)
+    Mail.objects.filter(pk=expired.pk).update(secret_until=clock.now())
+    tasks.delete_old()
+    sending.send_due()
+    assert len(sent.outbox) == 1
+    for row in (used, expired):
+        row.refresh_from_db()
+        assert (row.status, row.due_at, row.text, row.html) == ("NOT_NEEDED", None, "", "")
+    other.refresh_from_db()
+    assert other.status == "SENT"
+
+
+def test_a_failed_mail_whose_link_has_ended_is_not_sent_again(request_mail: Request) -> None:
+    row = request_mail(secret_until=end_of_link())
+    Mail.objects.filter(pk=row.pk).update(status="FAILED", due_at=None)
+    outbox.erase_secret(key=row.key)
+    with pytest.raises(outbox.CannotSendAgain):
+        outbox.send_again(mail=row, actor="ana", reason="Once more")
+    row.refresh_from_db()
+    assert (row.status, row.text) == ("FAILED", "")
 
 
 def test_texts_are_encrypted_in_the_table(request_mail: Request) -> None:

@@ -51,6 +51,34 @@ def test_a_mail_that_the_server_refuses_for_good_is_not_tried_again(
     assert other.status == "FAILED"
 
 
+@pytest.mark.parametrize("code", [550, 451])
+@pytest.mark.parametrize("word", ["RCPT", "BODY"])
+def test_what_a_server_repeats_of_a_mail_is_not_kept(
+    request_mail: Request, send_to: SendTo, word: str, code: int
+) -> None:
+    """Neither the recipient nor a link of the text, which may give rights."""
+    row = request_mail()
+    said = "<Lucia@example.com>: Lucia unknown, see https://pasarela.example/admin/invitation/x/ ok"
+    with smtp_server(**{word: refuse(f"{code} {said}")}) as server:
+        send_to(server)
+        sending.send_due()
+    row.refresh_from_db()
+    assert row.error == f"{code} <···>: ··· unknown, see ··· ok"
+
+
+def test_an_error_of_our_own_is_kept_by_its_name(
+    request_mail: Request, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_mail: Mail) -> None:
+        raise ValueError("lucia@example.com and her text")
+
+    row = request_mail()
+    monkeypatch.setattr(sending, "message", fail)
+    sending.send_due()
+    row.refresh_from_db()
+    assert (row.status, row.error) == ("PENDING", "ValueError")
+
+
 @pytest.mark.parametrize(
     ("word", "answer"),
     [

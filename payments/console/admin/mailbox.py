@@ -22,7 +22,13 @@ from payments.core import masking
 from payments.mail import outbox
 from payments.mail.models import Mail
 
-KINDS = {"PENDING": "info", "SENT": "success", "FAILED": "danger", "NOT_SENT": "warning"}
+KINDS = {
+    "PENDING": "info",
+    "SENT": "success",
+    "FAILED": "danger",
+    "NOT_SENT": "warning",
+    "NOT_NEEDED": "default",
+}
 _LINK = re.compile(r"https?://\S+")
 AGAIN = ConfirmedAction(
     verb="resend",
@@ -36,8 +42,10 @@ def shown_text(mail: Mail) -> str:
     """The text for a person who may see personal data.
 
     A link that gives rights is shown in development only: in production its reader could
-    take the account over.
+    take the account over. It is erased when the mail was sent, or the link has ended.
     """
+    if mail.is_secret and not mail.text:
+        return gettext("The text had a secret link and was erased.")
     if mail.is_secret and settings.PRODUCTION:
         return gettext("The text has a secret link, so it is not shown.")
     return mail.text
@@ -86,8 +94,8 @@ class MailAdmin(PossibleActions):
         return queryset.filter(**{name: term}), False
 
     def possible(self, row: Mail) -> set[str]:
-        given_up = row.status in (Mail.Status.FAILED, Mail.Status.NOT_SENT)
-        return {"send_again"} if given_up and outbox.is_configured() else set()
+        may = outbox.is_configured() and outbox.sendable_again().filter(pk=row.pk).exists()
+        return {"send_again"} if may else set()
 
     @display(description=_("recipient"))
     def recipient(self, mail: Mail) -> str:
