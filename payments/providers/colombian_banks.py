@@ -46,6 +46,8 @@ NAMES = {
     "1801": "Movii",
     "1802": "Ding",
     "1804": "Ualá",
-    "1809": "Nu",
     "1805": "BTG Pactual Colombia",
+    "1809": "Nu",
 }
+# Statements may still have them.
+FORMER_NAMES = {"1303": "Giros y Finanzas", "1558": "Credifinanciera"}

@@ -187,3 +187,24 @@ class TestCharges:
         line = add_line(bank, amount, **facts)
         match()
         assert state(line) in ("AMBIGUOUS", "UNMATCHED")
+
+    @pytest.mark.parametrize(
+        ("code", "party", "expected"),
+        [
+            ("1007", "BANCOLOMBIA SA", "BOOKED"),
+            ("1303", "BANCO UNION", "BOOKED"),
+            ("1303", "GIROS Y FINANZAS", "BOOKED"),
+            ("1558", "BAN100 SA", "BOOKED"),
+            ("1558", "CREDIFINANCIERA", "BOOKED"),
+            ("1006", "CORPBANCA", "BOOKED"),
+            # Words that are also in the names of other companies.
+            ("1013", "SEGUROS COLOMBIA", "AMBIGUOUS"),
+            ("1283", "COOPERATIVA DEL SUR", "AMBIGUOUS"),
+            ("1303", "PEREZ Y CIA", "AMBIGUOUS"),
+        ],
+    )
+    def test_charges_name_the_own_bank_as_it_is_called_or_was(self, code, party, expected):
+        account = own_account(bank_code=code)
+        line = add_line(account, -3_000, description="COMISION JULIO", counterparty=party)
+        match()
+        assert state(line) == expected

@@ -8,7 +8,7 @@ from payments.outgoing import beneficiary_validation
 from payments.providers.account import Credential, InvalidCredentials, RailAccount
 from payments.providers.breb_qr.own_qr import check_own_qr
 from payments.providers.breb_qr.refusals import QRRefused
-from payments.reconciliation import banks
+from payments.providers.colombian_banks import NAMES
 
 SAVINGS, CHECKING = "SAVINGS", "CHECKING"
 # The scheme's limit for one payment to a key, in pesos (1,000 UVB of 2025).
@@ -20,7 +20,7 @@ CREDENTIALS = (
         label=_("Bank"),
         is_public=True,
         is_identity=True,
-        choices=banks.choices(),
+        choices=tuple((code, f"{name} ({code})") for code, name in NAMES.items()),
     ),
     Credential(
         name="account_number",
@@ -90,7 +90,7 @@ CREDENTIALS = (
 def check_credentials(account: RailAccount) -> None:
     """Raises InvalidCredentials."""
     given = account.credentials
-    if given.get("bank_code") not in banks.BANKS:
+    if given.get("bank_code") not in NAMES:
         raise InvalidCredentials("bank_code", gettext("Choose the bank."))
     number = given.get("account_number", "")
     if beneficiary_validation.account_number(number, bank_name(account)) != number:
@@ -106,7 +106,7 @@ def check_credentials(account: RailAccount) -> None:
 
 
 def bank_name(account: RailAccount) -> str:
-    return banks.BANKS.get(account.credentials.get("bank_code", ""), "")
+    return NAMES.get(account.credentials.get("bank_code", ""), "")
 
 
 def key_of(account: RailAccount) -> str:

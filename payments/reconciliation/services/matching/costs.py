@@ -13,7 +13,7 @@ from django.db.models import QuerySet, Sum
 from payments.core.money import BALANCE_OF_FIAT
 from payments.ledger import services as ledger
 from payments.ledger.models import Cost
-from payments.reconciliation.banks import BANKS
+from payments.providers.colombian_banks import FORMER_NAMES, NAMES
 from payments.reconciliation.models import MatchKind, StatementLine
 from payments.reconciliation.services.matching import evidence, texts
 from payments.reconciliation.services.matching.values import Candidate, Fact, Search, fact
@@ -44,6 +44,8 @@ _TEXTS: tuple[tuple[Cost, re.Pattern[str]], ...] = (
         ),
     ),
 )
+_COMMON = {"BANCO", "DE", "SAS", "SA"}
+_OF_OTHERS = {"ANTES", "COLOMBIA", "COOPERATIVA", "FINANCIERA", "FINANZAS", "NEGOCIOS", "Y"}
 # The bank pays it.
 _INTEREST = re.compile(
     r"(ABONO|PAGO)( DE)? INTERESES\b|INTERESES (DE )?(AHORROS?|PAGADOS|ABONADOS)"
@@ -106,8 +108,14 @@ def _is_banks_own(line: StatementLine) -> bool:
         return False
     if not line.counterparty:
         return True
-    own = texts.words(BANKS.get(account.bank_code, "")) | texts.words(account.holder)
-    return bool(texts.words(line.counterparty) & (own - {"BANCO", "DE", "SAS", "SA"}))
+    own = _words_of_bank(account.bank_code) | texts.words(account.holder)
+    return bool(texts.words(line.counterparty) & (own - _COMMON))
+
+
+def _words_of_bank(code: str) -> set[str]:
+    """Of its names of today and before, without those that other companies have, too."""
+    names = texts.words(f"{NAMES.get(code, '')} {FORMER_NAMES.get(code, '')}")
+    return names - _OF_OTHERS
 
 
 def _gmf(line: StatementLine) -> tuple[Fact, bool]:
