@@ -1,6 +1,5 @@
-"""Amounts as people in Colombia type them: `50.000`, `50,000`, `$ 50000`."""
+"""The field of an amount in the forms of links."""
 
-import re
 from decimal import Decimal
 from typing import Any
 
@@ -8,22 +7,14 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from payments.core import money
-
-_PESOS = re.compile(r"(\d{1,3}(?:([.,])\d{3})(?:\2\d{3})*|\d+)(?:[.,]0{1,2})?")
-_DECIMAL = re.compile(r"\d+(?:[.,]\d+)?")
-_DIGITS_MAX = 20
+from payments.core import money, typed_amounts
 
 
 def read(text: str, currency: str) -> Decimal | None:
-    """None for other text. Pesos have no cents here, so `50.000` is never fifty."""
-    plain = re.sub(rf"[\s$ ]|{currency}", "", text, flags=re.I)
-    if len(plain) > _DIGITS_MAX:
-        return None
+    """None for other text. Pesos have no cents here."""
     if currency == money.FIAT:
-        match = _PESOS.fullmatch(plain)
-        return Decimal(re.sub(r"\D", "", match[1])) if match else None
-    return Decimal(plain.replace(",", ".")) if _DECIMAL.fullmatch(plain) else None
+        return typed_amounts.whole_pesos(text)
+    return typed_amounts.decimal(text, currency)
 
 
 class AmountField(forms.CharField):

@@ -1,7 +1,5 @@
 """Amounts in pesos as people in Colombia write them."""
 
-import re
-from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -10,21 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-# Of at most two decimals, so that a point before three digits can only group them.
-_PLAIN = re.compile(r"(\d{1,15})(?:,(\d{1,2}))?", re.ASCII)
-_GROUPED = re.compile(r"([1-9]\d{0,2}(?:\.\d{3}){1,4})(?:,(\d{1,2}))?", re.ASCII)
-
-
-def read(text: str) -> Decimal | None:
-    """`1.250.000,50`, `1250000`, `$ 1.250.000`. None for anything else, such as `1,250` or
-    `1250.50`, which others read in another way.
-    """
-    bare = re.sub(r"[\s$]", "", text).upper().removesuffix("COP")
-    for form in (_PLAIN, _GROUPED):
-        if match := form.fullmatch(bare):
-            whole, decimals = match.groups()
-            return Decimal(f"{whole.replace('.', '')}.{decimals or '0'}")
-    return None
+from payments.core.typed_amounts import pesos_in_one_way
 
 
 class PesosField(forms.Field):
@@ -38,7 +22,7 @@ class PesosField(forms.Field):
         text = str(value or "").strip()
         if not text:
             return None
-        found = read(text)
+        found = pesos_in_one_way(text)
         if found is None:
             wrong = gettext("“%s” is not an amount. Write it as 1.250.000 or 1.250.000,50.")
             raise forms.ValidationError(wrong % text[:40])

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
 from payments.console.actions import ReasonForm
-from payments.payout.admin.amount_field import read
+from payments.core.typed_amounts import pesos_in_one_way
 from payments.payout.admin.place_form import choice_field, text_field
 from payments.payout.services import team
 from payments.payout.services.approval_rules import MOST_TIERS, Tier
@@ -62,7 +62,7 @@ class PolicyForm(ReasonForm):
         text, who = values.get(f"above_{number}") or "", values.get(f"who_{number}") or ""
         if not text and not who:
             return None
-        above = read(text) if text else None
+        above = pesos_in_one_way(text) if text else None
         if above is None:
             self.add_error(f"above_{number}", gettext("An amount such as 500.000, or 0."))
         if not who:

@@ -3,18 +3,11 @@
 import re
 from decimal import Decimal
 
+from payments.core import typed_amounts
 from payments.core.text import colombian_mobile
 from payments.payout_batches.files.headings import plain
 from payments.payout_batches.files.sheets import Formula, Moment, Number
 
-# `1,234.50` and `1.234,50`. Money has no three decimals, so `1.234` is a thousand and more.
-_AMOUNT = re.compile(
-    r"(?:\$\s*|cop\s*)?"
-    r"(?:(?P<es>[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]{1,2})?|[0-9]+(?:,[0-9]{1,2})?)"
-    r"|(?P<en>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{1,2})?|[0-9]+(?:\.[0-9]{1,2})?))"
-    r"(?:\s*(?:cop|pesos))?",
-    re.IGNORECASE,
-)
 # What Excel makes of a long number: 3,00123E+09.
 _MANGLED = re.compile(r"[0-9]+(?:[.,][0-9]+)?E\+?[0-9]+", re.IGNORECASE)
 _DIGITS_MAX = 12
@@ -83,12 +76,10 @@ def _number(text: str) -> Decimal:
 
 
 def _typed(text: str) -> Decimal:
-    match = _AMOUNT.fullmatch(text)
-    if match is None:
+    found = typed_amounts.pesos_in_either_way(text)
+    if found is None:
         raise WrongValue("amount_negative" if text.startswith(("-", "(")) else "amount")
-    if match["es"]:
-        return Decimal(match["es"].replace(".", "").replace(",", "."))
-    return Decimal(match["en"].replace(",", ""))
+    return found
 
 
 def document(text: str) -> str:
