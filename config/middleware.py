@@ -7,8 +7,9 @@ from django.conf import settings
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.template.loader import render_to_string
 from django.utils.module_loading import import_string
+
+from config import pages
 
 log = structlog.get_logger(__name__)
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -49,8 +50,9 @@ class WebPagesMiddleware:
         if not isinstance(exception, OperationalError | InterfaceError):
             return None
         log.error("database.unavailable", error=str(exception).partition("\n")[0])
-        page = render_to_string("500.html")
-        return HttpResponse(page, status=503, headers={"Retry-After": "5"})
+        page = pages.failed(request, status=503)
+        page.headers["Retry-After"] = "5"
+        return page
 
     def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
         """Calls the hook of the inner middleware, such as CSRF checks.

@@ -1,8 +1,10 @@
-"""The first page, and the page for addresses that do not exist."""
+"""The first page, and the pages for addresses that do not exist and for our own failures."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import translation
 from django.views.decorators.http import require_safe
 
 from payments.api import envelope
@@ -18,3 +20,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if request.path_info.startswith(settings.API_PREFIXES):
         return envelope.error_response(envelope.route_not_found())
     return render(request, "404.html", status=404)
+
+
+def failed(request: HttpRequest, status: int = 500) -> HttpResponse:
+    """Needs no database and no session, which may be what failed.
+
+    The language is that of the cookie or of the browser: the failure may come before it is active.
+    """
+    with translation.override(translation.get_language_from_request(request)):
+        facts = {"request_id": request.META.get("pasarela.request_id", "")}
+        return HttpResponse(render_to_string("500.html", facts), status=status)

@@ -51,3 +51,4 @@ if settings.PAYIN_PROVIDER == "simulator":
 beside_console.append(path("", pages.home, name="home"))
 urlpatterns = [path("admin/", admin.site.urls), *beside_console]
 handler404 = "config.pages.not_found"
+handler500 = "config.pages.failed"

@@ -7,3 +7,4 @@ from config.urls import beside_console
 
 urlpatterns = [path("admin/", PasarelaAdminSite.of_merchants.urls), *beside_console]
 handler404 = "config.pages.not_found"
+handler500 = "config.pages.failed"

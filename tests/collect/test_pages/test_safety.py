@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from merchants.models import Merchant
 from payments.collect.models import Order
@@ -143,3 +144,25 @@ def test_without_a_database_the_payer_is_told_that_nothing_is_lost(
     assert response.status_code == 503
     assert "Algo falló de nuestro lado" in response.content.decode()
     assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "text"),
+    [("en-US,en;q=0.9", "Did you pay already? Your money is safe."), ("", "Tu dinero está seguro")],
+)
+def test_payer_of_a_page_that_failed_reads_that_the_money_is_safe(
+    accepted: str, text: str, payer: Payer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: str) -> Order:
+        raise ZeroDivisionError
+
+    payer.raise_request_exception = False
+    monkeypatch.setattr("payments.collect.services.orders.lookup.find_by_token", fail)
+    with CaptureQueriesContext(connection) as queries:
+        response = payer.get(payer.url, headers={"Accept-Language": accepted})
+    assert response.status_code == 500
+    page = response.content.decode()
+    assert text in page
+    assert response.headers["X-Request-Id"] in page
+    assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", page)
+    assert len(queries) == 0
