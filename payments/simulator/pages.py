@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from payments.core import money
 from payments.providers.ports import ChargeStatus, Rail
 from payments.simulator import control
+from payments.simulator.banks import BANK_NAMES
 from payments.simulator.records import ChargeRecord, NotPossible
 
 # The buttons of the bank's page; "pending" presses none of them.
@@ -125,6 +126,7 @@ def _render(
         "status": record.status.value,
         "is_crypto": record.rail is Rail.CRYPTO,
         "amount": money.shown(record.amount, record.currency),
+        "bank_name": BANK_NAMES.get(record.bank_code, record.bank_code),
         "received": money.shown(record.received, record.currency),
         "unconfirmed": record.unconfirmed and money.shown(record.unconfirmed, record.currency),
         "missing": money.shown(record.missing, record.currency),
