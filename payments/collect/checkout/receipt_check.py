@@ -46,6 +46,6 @@ def _show_result(request: HttpRequest, typed: str) -> HttpResponse:
     if found is None:
         page["is_mistyped"] = receipt_codes.read(typed) is None
         return render(request, "verify/answer.html", page, status=404)
-    return render(
-        request, "verify/answer.html", {**page, "order": found.order, "is_test": found.is_test}
-    )
+    page |= {"order": found.order, "is_test": found.is_test}
+    page["receipt_code"] = receipt_codes.written(receipt_codes.read(typed) or "")
+    return render(request, "verify/answer.html", page)

@@ -97,10 +97,11 @@ def build_details(
         case "methods":
             return {"tried_before": summary.charges > 0}
         case "bank" | "push" if charge:
-            may_continue = charge.expires_at is None or charge.expires_at > now
+            until = charge.expires_at
             return {
                 "charge": charge,
-                "may_continue": may_continue,
+                "may_continue": until is None or until > now,
+                "charge_seconds_left": until and _seconds(until, now),
                 "bank_name": charge_bank.name_of(charge),
             }
         case "coin" if charge:
