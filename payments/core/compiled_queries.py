@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 import django
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import DEFAULT_DB_ALIAS, connections, router
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators
 
@@ -27,8 +28,8 @@ class CompiledQuery(Generic[M]):
     """by_token = CompiledQuery(lambda token: Order.objects.filter(token=token))
     by_token.first(token="...")
 
-    The queryset may use `select_related` and `defer`, but no annotations. It should match one row
-    at most, because it has no order.
+    The queryset may use `select_related`, `defer` and annotations. `first` takes any of the rows,
+    so it should match one row at most.
     """
 
     def __init__(self, queryset: Callable[..., QuerySet[M]]) -> None:
@@ -37,19 +38,39 @@ class CompiledQuery(Generic[M]):
 
     def first(self, **given: str) -> M | None:
         """Raises TypeError unless each parameter has a value."""
-        if given.keys() != self._names or None in given.values():
-            raise TypeError(f"Each of these needs a text: {', '.join(self._names)}.")
-        if django.VERSION[:2] not in TESTED_VERSIONS:
+        self._check(given)
+        if not _compiles():
             return next(iter(self._queryset(**given)[:1]), None)
         plan = self._plan
+        connection = connections[router.db_for_read(plan.model)]
         with connection.cursor() as cursor:
             cursor.execute(plan.sql, plan.parameters(given))
             row = cursor.fetchone()
-        return None if row is None else plan.instance(row)
+        return None if row is None else plan.instance(row, connection)
+
+    def all(self, **given: str) -> list[M]:
+        """Raises TypeError unless each parameter has a value."""
+        self._check(given)
+        if not _compiles():
+            return [*self._queryset(**given)]
+        plan = self._plan
+        connection = connections[router.db_for_read(plan.model)]
+        with connection.cursor() as cursor:
+            cursor.execute(plan.sql, plan.parameters(given))
+            rows = cursor.fetchall()
+        return [plan.instance(row, connection) for row in rows]
+
+    def _check(self, given: dict[str, str]) -> None:
+        if given.keys() != self._names or None in given.values():
+            raise TypeError(f"Each of these needs a text: {', '.join(self._names)}.")
 
     @cached_property
     def _plan(self) -> "_Plan[M]":
         return _Plan(self._queryset(**{name: Param(name) for name in self._names}))
+
+
+def _compiles() -> bool:
+    return django.VERSION[:2] in TESTED_VERSIONS
 
 
 class _Plan(Generic[M]):
@@ -59,24 +80,40 @@ class _Plan(Generic[M]):
         compiler = queryset.query.get_compiler(DEFAULT_DB_ALIAS)
         self.sql, self._parameters = compiler.as_sql()
         info, select = compiler.klass_info, compiler.select
-        if info is None or compiler.annotation_col_map:
-            raise TypeError("Only whole rows of a model can be compiled.")
-        self._model: type[M] = info["model"]
+        if info is None or queryset._fields is not None:  # type: ignore[attr-defined]
+            raise TypeError("Only rows of a model can be compiled.")
+        self.model: type[M] = info["model"]
         own = info["select_fields"]
         self._own = slice(own[0], own[-1] + 1)
         self._names = [column[0].target.attname for column in select[self._own]]
         # The stubs are of a later Django, whose function has one more argument.
         self._related = get_related_populators(info, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
-        if compiler.get_converters([column[0] for column in select]):
-            # The database's converters need the connection of the call. Leave such a column out
-            # with `defer`.
-            raise TypeError("A column that Django converts cannot be compiled.")
+        self._annotations = [*compiler.annotation_col_map.items()]
+        self._converters = [
+            (place, convert, expression)
+            for place, (functions, expression) in compiler.get_converters(
+                [column[0] for column in select]
+            ).items()
+            for convert in functions
+        ]
 
     def parameters(self, given: dict[str, str]) -> list[str | int | bool]:
         return [given[value] if isinstance(value, Param) else value for value in self._parameters]
 
-    def instance(self, row: Sequence[object]) -> M:
-        found = self._model.from_db(DEFAULT_DB_ALIAS, self._names, row[self._own])
+    def instance(self, row: Sequence[object], connection: BaseDatabaseWrapper) -> M:
+        if self._converters:
+            row = self._converted(row, connection)
+        found = self.model.from_db(connection.alias, self._names, row[self._own])
         for related in self._related:
             related.populate(row, found)
+        for name, place in self._annotations:
+            setattr(found, name, row[place])
         return found
+
+    def _converted(
+        self, row: Sequence[object], connection: BaseDatabaseWrapper
+    ) -> Sequence[object]:
+        values = [*row]
+        for place, convert, expression in self._converters:
+            values[place] = convert(values[place], expression, connection)
+        return values

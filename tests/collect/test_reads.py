@@ -182,7 +182,9 @@ class TestNotFound:
         assert api.get(f"/collect/{theirs}").content == absent.content
 
 
-def test_reading_costs_two_queries(api: ApiClient, django_assert_num_queries) -> None:
+def test_order_is_read_in_the_statement_of_its_key(
+    api: ApiClient, django_assert_num_queries
+) -> None:
     order = create(api)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         api.get(f"/collect/{order}")

@@ -3,9 +3,10 @@
 from typing import Any
 
 import pytest
-from django.db.models import Value
+from django.db.models import OuterRef, Subquery, Sum, Value
 
 from merchants.models import ApiKey, Merchant
+from merchants.services import issue_api_key
 from payments.core import compiled_queries
 from payments.core.compiled_queries import CompiledQuery
 
@@ -85,15 +86,49 @@ def test_each_call_binds_its_own_values(api: Any, stranger: Merchant, key: ApiKe
     assert of_merchant.first(key=key.public_key, merchant=stranger.pk) is None
 
 
-def test_annotation_and_converted_column_cannot_be_compiled() -> None:
-    annotated: CompiledQuery[ApiKey] = CompiledQuery(
-        lambda pk: ApiKey.objects.annotate(one=Value(1)).filter(pk=pk)
+@pytest.mark.usefixtures("way")
+def test_all_returns_the_rows_in_their_order(
+    api: Any, key: ApiKey, django_assert_num_queries: Any
+) -> None:
+    later, _ = issue_api_key(merchant=api.merchant, actor="test")
+    of_merchant: CompiledQuery[ApiKey] = CompiledQuery(
+        lambda merchant: ApiKey.objects.filter(merchant=merchant).order_by("-created_at")
     )
-    with pytest.raises(TypeError, match="whole rows"):
-        annotated.first(pk="key_1")
-    encrypted: CompiledQuery[Merchant] = CompiledQuery(lambda pk: Merchant.objects.filter(pk=pk))
-    with pytest.raises(TypeError, match="converts"):
-        encrypted.first(pk="mer_1")
+    with django_assert_num_queries(1):
+        assert of_merchant.all(merchant=key.merchant_id) == [later, key]
+    assert of_merchant.all(merchant="mer_of_nobody") == []
+
+
+@pytest.mark.usefixtures("way")
+def test_all_refuses_a_missing_parameter() -> None:
+    with pytest.raises(TypeError, match="public_key"):
+        KEYS.all()
+
+
+@pytest.mark.usefixtures("way")
+def test_annotation_is_an_attribute(key: ApiKey) -> None:
+    of_merchant = ApiKey.objects.filter(merchant=OuterRef("pk")).values("merchant")
+    total = Subquery(of_merchant.annotate(total=Sum(Value(2))).values("total"))
+    counted: CompiledQuery[Merchant] = CompiledQuery(
+        lambda pk: Merchant.objects.annotate(total=total).filter(pk=pk)
+    )
+    found: Any = counted.first(pk=key.merchant_id)
+    assert found is not None
+    assert (found.total, type(found.total)) == (2, int)
+
+
+@pytest.mark.usefixtures("way")
+def test_converted_column_has_the_value_of_the_field(key: ApiKey) -> None:
+    by_id: CompiledQuery[Merchant] = CompiledQuery(lambda pk: Merchant.objects.filter(pk=pk))
+    found = by_id.first(pk=key.merchant_id)
+    assert found is not None
+    assert found.webhook_secret.startswith("whsec_")
+
+
+def test_values_cannot_be_compiled() -> None:
+    values: CompiledQuery[Any] = CompiledQuery(lambda pk: ApiKey.objects.filter(pk=pk).values())
+    with pytest.raises(TypeError, match="rows of a model"):
+        values.first(pk="key_1")
 
 
 def test_untested_version_of_django_never_compiles(

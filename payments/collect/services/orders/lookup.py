@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Count, Max, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, FilteredRelation, Max, OuterRef, Q, Subquery, Sum
 
-from merchants.models import Merchant, Method
+from merchants.models import ApiKey, Merchant, Method
 from payments.chains.models import ChainCursor
 from payments.collect.models import Charge, Order
 from payments.collect.services.errors import OrderNotFound, OrderNotPayable
@@ -18,6 +18,17 @@ from payments.core.ids import is_id
 _OF_MERCHANT = CompiledQuery(
     lambda order, merchant: Order.objects.filter(pk=order, merchant=merchant)
 )
+# The order is of the key's merchant, or there is none.
+_KEY_WITH_ORDER = CompiledQuery(
+    lambda public_key, order: (
+        ApiKey.objects.annotate(
+            found_order=FilteredRelation("merchant__order", condition=Q(merchant__order__pk=order))
+        )
+        .select_related("merchant", "found_order")  # type: ignore[misc]
+        .defer("merchant__webhook_secret")
+        .filter(public_key=public_key)
+    )
+)
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # the form of models.new_token
 
 
@@ -26,6 +37,26 @@ def find_order(*, merchant: Merchant, order_id: str) -> Order:
     if not is_id(order_id, "col"):
         raise OrderNotFound
     order = _OF_MERCHANT.first(order=order_id, merchant=merchant.pk)
+    if order is None:
+        raise OrderNotFound
+    return order
+
+
+def is_order_id(text: str) -> bool:
+    return is_id(text, "col")
+
+
+def find_key_with_order(*, public_key: str, order_id: str) -> ApiKey | None:
+    """The key, its merchant and the merchant's order, in one statement.
+
+    The key is not checked here. `order_of` has the order.
+    """
+    return _KEY_WITH_ORDER.first(public_key=public_key, order=order_id)
+
+
+def order_of(key: ApiKey) -> Order:
+    """The order that `find_key_with_order` has read. Raises OrderNotFound."""
+    order: Order | None = getattr(key, "found_order", None)
     if order is None:
         raise OrderNotFound
     return order
