@@ -11,7 +11,7 @@ from payments.rails.services.routing import Demand, RouteTable
 PROVIDERS: registry.Adapters[ports.PayoutPort] = registry.outgoing(PAYOUTS.name)
 
 
-def carrying(payout: Payout, merchant_id: str) -> list[str]:
+def carrying(payout: Payout, merchant_id: str, routes: RouteTable) -> list[str]:
     """Slugs of those that carry its network, in the order in which they are tried."""
     demand = Demand(
         method=payout.network,
@@ -19,7 +19,7 @@ def carrying(payout: Payout, merchant_id: str) -> list[str]:
         merchant_id=merchant_id,
         amount=payout.amount,
     )
-    accounts = RouteTable.load(PAYOUTS.name).accounts_for(demand)
+    accounts = routes.accounts_for(demand)
     return [one for one in accounts if payout.network in PROVIDERS.get(one).networks()]
 
 
@@ -36,6 +36,7 @@ def bank_code(payout: Payout, account: str) -> str:
 
 def other_accounts(payout: Payout) -> Iterator[Mapping[str, str]]:
     """For Product.other_accounts. A generator, so that nothing is read before it is needed."""
-    for account in reaching(carrying(payout, payout.merchant_id), payout):
+    routes = RouteTable.load(PAYOUTS.name)
+    for account in reaching(carrying(payout, payout.merchant_id, routes), payout):
         if account != payout.provider:
             yield {"provider": account, "bank_code": bank_code(payout, account)}

@@ -12,10 +12,10 @@ from payments.outgoing import creation
 from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.models import BalanceCurrency
 from payments.payout.models import Bank, Network, Payout, PayoutMethod
-from payments.payout.services import approval_rules, catalogue, payout_accounts
+from payments.payout.services import approval_rules, payout_accounts
+from payments.payout.services.catalogue_reading import CatalogueReading
 from payments.payout.services.engine import PRODUCT
 from payments.payout.services.errors import PayoutDisabled, PayoutProviderUnavailable
-from payments.providers import breaker
 from payments.rates import services as rates
 
 
@@ -42,41 +42,43 @@ def create_payout(
     *,
     now: datetime,
     check: creation.Check[Payout] | None = None,
+    reading: CatalogueReading | None = None,
 ) -> tuple[Payout, bool]:
     """Creates a payout, PENDING, and holds amount and fee in the same transaction.
 
-    `check` runs in that transaction before the payout is saved, and may hold it back. Returns it
-    and whether it was replayed. Raises
+    `check` runs in that transaction before the payout is saved, and may hold it back. `reading` is
+    shared by the payouts of one transaction. Returns it and whether it was replayed. Raises
     IdempotencyKeyReused, PayoutDisabled, PayoutProviderUnavailable, PayoutMethodNotAvailable,
     AmountAboveLimit, AmountBelowMinimum, ValidationFailed (bank), StaleRate, InsufficientBalance.
     """
-    build = partial(_build, request.merchant, request.wanted, now)
+    reading = reading or CatalogueReading()
+    build = partial(_build, request.merchant, request.wanted, now, reading)
     return creation.create(PRODUCT, request, build=build, now=now, check=check)
 
 
 def price(*, merchant: Merchant, wanted: NewPayout, now: datetime) -> Payout:
     """The payout as create_payout would make it, not saved. Raises the same for the request."""
-    return _build(merchant, wanted, now)
+    return _build(merchant, wanted, now, CatalogueReading())
 
 
-def _build(merchant: Merchant, new: NewPayout, now: datetime) -> Payout:
-    method, bank = _check_catalogue(new)
+def _build(merchant: Merchant, new: NewPayout, now: datetime, reading: CatalogueReading) -> Payout:
+    method, bank = _check_catalogue(new, reading)
     payout = _new_payout(method, bank, new, now)
-    payout.provider = _choose_account(merchant, payout)
+    payout.provider = _choose_account(merchant, payout, reading)
     payout.bank_code = payout_accounts.bank_code(payout, payout.provider)
     payout.needs_approval = approval_rules.needs_operator(merchant, payout.amount)
     payout.next_action_at = None if payout.needs_approval else now
     return payout
 
 
-def _check_catalogue(new: NewPayout) -> tuple[PayoutMethod, Bank | None]:
-    if not catalogue.is_enabled():
+def _check_catalogue(new: NewPayout, reading: CatalogueReading) -> tuple[PayoutMethod, Bank | None]:
+    if not reading.is_enabled:
         raise PayoutDisabled
-    method = catalogue.method_of(new.network)
+    method = reading.method_of(new.network)
     method.check_amount(new.amount)
     if method.network != Network.BANK:
         return method, None
-    bank = catalogue.find_bank(new.bank or "")
+    bank = reading.find_bank(new.bank or "")
     if bank is None or not bank.codes:
         raise _not_a_bank()
     return method, bank
@@ -86,13 +88,13 @@ def _not_a_bank() -> ValidationFailed:
     return ValidationFailed({"bankCanonicalId": "Is not a bank of GET /payout/methods."})
 
 
-def _choose_account(merchant: Merchant, payout: Payout) -> str:
+def _choose_account(merchant: Merchant, payout: Payout, reading: CatalogueReading) -> str:
     """The first account of the routes that carries the network, knows the bank and responds."""
-    carrying = payout_accounts.carrying(payout, merchant.pk)
+    carrying = payout_accounts.carrying(payout, merchant.pk, reading.routes)
     reaching = payout_accounts.reaching(carrying, payout)
     if carrying and not reaching:
         raise _not_a_bank()
-    if not reaching or breaker.is_open(PRODUCT.circuit(reaching[0])):
+    if not reaching or reading.routes.is_down(reaching[0]):
         raise PayoutProviderUnavailable
     return reaching[0]
 

@@ -20,6 +20,7 @@ from payments.core.errors import ServiceError, Unavailable
 from payments.ledger.services import InsufficientBalance
 from payments.outgoing.creation import PaymentRequest
 from payments.payout.models import Payout
+from payments.payout.services.catalogue_reading import CatalogueReading
 from payments.payout.services.payouts import NewPayout, create_payout
 from payments.payout_batches.models import BatchLine, BatchStatus, LineStatus, PayoutBatch
 
@@ -75,10 +76,14 @@ def _lock(batch_id: str) -> PayoutBatch:
 
 def _create(batch: PayoutBatch, lines: list[BatchLine], now: datetime) -> ServiceError | None:
     """Why the rest has to wait. None: each line has its payout, or was refused."""
+    reading = CatalogueReading()
     for line in lines:
         try:
             line.payout, _replayed = create_payout(
-                _request(batch, line), now=now, check=partial(_name, line.reference)
+                _request(batch, line),
+                now=now,
+                check=partial(_name, line.reference),
+                reading=reading,
             )
         except (InsufficientBalance, Unavailable) as wait:
             return wait
