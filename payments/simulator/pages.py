@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from merchants.legal import tax_ids
 from payments.core import money
 from payments.providers.ports import ChargeStatus, Rail
 from payments.simulator import control
@@ -122,6 +123,7 @@ def _render(
 ) -> HttpResponse:
     known = {
         "charge": record,
+        "nit": tax_ids.shown(record.merchant_nit),
         "is_open": record.status is ChargeStatus.PENDING,
         "status": record.status.value,
         "is_crypto": record.rail is Rail.CRYPTO,

@@ -97,6 +97,8 @@ def _record(
         currency=request.currency,
         description=request.description,
         merchant_name=request.merchant_name,
+        merchant_legal_name=request.merchant_legal_name,
+        merchant_nit=request.merchant_nit,
         bank_code=request.fields.get("bankCode", ""),
         return_url=request.return_url,
         callback_url=request.callback_url,

@@ -73,6 +73,8 @@ class ChargeRecord:
     expires_at: datetime
     changed_at: datetime
     direct_method: str = ""
+    merchant_legal_name: str = ""
+    merchant_nit: str = ""
     open_until: datetime | None = None
     opened_at: datetime | None = None
     due_at: datetime | None = None

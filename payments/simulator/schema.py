@@ -54,5 +54,9 @@ CHARGES_DUE = [
     "ALTER TABLE charges ADD COLUMN due_at TEXT",
     "CREATE INDEX charges_due ON charges (due_at) WHERE due_at IS NOT NULL AND status = 'PENDING'",
 ]
+LEGAL_DATA = [
+    "ALTER TABLE charges ADD COLUMN merchant_legal_name TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE charges ADD COLUMN merchant_nit TEXT NOT NULL DEFAULT ''",
+]
 # The file's user_version is the number of lists that were applied; `store` applies the rest.
-SCHEMAS = [CHARGES, PAYOUTS, OUTGOING, DIRECT_METHODS, CHARGES_DUE]
+SCHEMAS = [CHARGES, PAYOUTS, OUTGOING, DIRECT_METHODS, CHARGES_DUE, LEGAL_DATA]

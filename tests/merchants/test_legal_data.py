@@ -12,7 +12,7 @@ from payments.collect.models import Receipt
 from payments.console import roles
 from payments.core.models import AuditEntry
 from tests.admin.conftest import Console, person
-from tests.support.charges import create
+from tests.support.charges import create, start
 from tests.support.fixtures import ApiClient
 from tests.support.merchant_staff import browser_of, person_of
 from tests.support.refunds import paid
@@ -130,3 +130,10 @@ def test_pages_of_a_merchant_without_legal_data_have_no_gap(api: ApiClient) -> N
     page = Client().get(f"/pay/{order.token}").content.decode()
     assert "NIT" not in page.partition("<footer")[2]
     assert 'class="legal"' not in page
+
+
+def test_the_bank_shows_who_is_paid(api: ApiClient, legal: LegalData) -> None:
+    charge = start(create(api))
+    page = Client().get(charge.redirect_url.removeprefix("http://testserver")).content.decode()
+    assert legal.legal_name in page
+    assert legal.nit_shown in page

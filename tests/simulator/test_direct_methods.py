@@ -227,7 +227,7 @@ def test_store_of_an_earlier_release_is_brought_up_to_date(port, settings):
     step = schema.SCHEMAS.index(schema.DIRECT_METHODS)
     with sqlite3.connect(settings.SIMULATOR_STATE) as file:
         file.execute("DROP INDEX charges_due")
-        for column in ("due_at", "direct_method"):
+        for column in ("due_at", "direct_method", "merchant_legal_name", "merchant_nit"):
             file.execute(f"ALTER TABLE charges DROP COLUMN {column}")
         file.execute("ALTER TABLE charges DROP COLUMN flow")
         file.execute(f"PRAGMA user_version = {step}")

@@ -51,6 +51,17 @@ def test_each_button_leads_back_to_the_merchant(port, browser, arrived, decision
     assert [update.status for update in arrived] == reported
 
 
+@pytest.mark.parametrize("rail", [Rail.PSE, Rail.BANK_TRANSFER])
+def test_page_shows_who_is_paid_by_law(port, browser, rail):
+    legal = {"merchant_legal_name": "Tueste & Cía. S.A.S.", "merchant_nit": "900123456"}
+    _, path = opened(port, browser, rail, **legal)
+    page = browser.get(path).content.decode()
+    assert "Tueste &amp; Cía. S.A.S." in page
+    assert "900.123.456-8" in page
+    _, path = opened(port, browser, rail)
+    assert "NIT" not in browser.get(path).content.decode()
+
+
 def test_page_shows_the_merchant_and_the_amount(port, browser):
     _, path = opened(port, browser, description="<script>alert(1)</script>")
     page = browser.get(path).content.decode()

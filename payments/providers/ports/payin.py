@@ -196,6 +196,8 @@ class ChargeRequest:
     expires_at    when the order or the coin's quote ends. The rail returns its own limit in
                   `ChargeStarted.expires_at`.
     merchant_name shown to the payer by rails that have a page.
+    merchant_legal_name, merchant_nit  of who is paid, for rails with fields for them. The NIT is
+                  without its check digit. Both are empty while the merchant has no legal data.
     client_ip     of the payer's browser, and its user agent; empty where a shop's server starts the
                   charge.
     accepted_terms the URLs of the documents that the payer accepted.
@@ -216,6 +218,8 @@ class ChargeRequest:
     callback_url: str
     expires_at: datetime
     merchant_name: str = ""
+    merchant_legal_name: str = ""
+    merchant_nit: str = ""
     client_ip: str = ""
     user_agent: str = ""
     accepted_terms: tuple[str, ...] = ()

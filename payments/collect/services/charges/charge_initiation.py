@@ -12,6 +12,7 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 
+from merchants.legal import services as legal
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import charge_updates, payin_accounts, start_calls
 from payments.collect.services.errors import AmountTooSmall, ChargeRefused, ProviderUnavailable
@@ -128,6 +129,7 @@ def _other_accounts(charge: Charge) -> Iterator[str]:
 
 def _request(charge: Charge) -> ports.ChargeRequest:
     order = charge.order
+    paid = legal.find(order.merchant)
     return ports.ChargeRequest(
         reference=charge.reference_at_rail,
         method=ports.Rail(charge.method),
@@ -141,6 +143,8 @@ def _request(charge: Charge) -> ports.ChargeRequest:
         callback_url=callback_url(registry.PAYIN.name, charge.provider),
         expires_at=charge.quote_expires_at or order.expires_at,
         merchant_name=order.merchant.name,
+        merchant_legal_name=paid.legal_name if paid else "",
+        merchant_nit=paid.nit if paid else "",
         client_ip=charge.client.get("ip", ""),
         user_agent=charge.client.get("user_agent", ""),
         accepted_terms=tuple(charge.accepted_urls),
