@@ -11,7 +11,7 @@ from unfold.admin import ModelAdmin
 
 from payments.console import tenancy
 from payments.console.cells import copyable
-from payments.console.formatting import time_element
+from payments.console.formatting import link, time_element
 from payments.console.timeline import TimelineLine
 
 
@@ -81,9 +81,13 @@ class DetailPage(ModelAdmin):
         if not (hasattr(self, "amount_shown") and hasattr(self, "status_label")):
             return None
         texts: list[tuple[object, object]] = []
+        # Charges, refunds and disputes have the merchant and the reference of their order.
+        order = getattr(row, "order", None)
         if (merchant_link := getattr(self, "merchant_link", None)) is not None:
             texts.append((gettext("merchant"), merchant_link(row)))
-        if reference := getattr(row, "reference", ""):
+        elif order is not None:
+            texts.append((gettext("merchant"), link(order.merchant)))
+        if reference := getattr(row, "reference", "") or getattr(order, "reference", ""):
             texts.append((gettext("reference"), copyable(reference)))
         texts.append((gettext("Id"), copyable(str(row.pk))))
         if (at := getattr(row, "created_at", None)) is not None:
