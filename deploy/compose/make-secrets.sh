@@ -33,5 +33,11 @@ keep metrics_token "$(random_hex 24)"
 keep simulator_callback_secret "$(random_hex 24)"
 keep database_url "postgresql://pasarela:$(cat database_password)@postgres:5432/pasarela"
 keep redis_url "redis://:$(cat redis_password)@redis:6379/0"
+# The mail server, smtp+tls://user:password@host:587 (docs/operations/mail.md). None yet.
+if [ ! -e email_url ]; then
+    : > email_url
+    chmod 0644 email_url
+    echo "made email_url"
+fi
 # Provider accounts that you declare (docs/rails.md). None yet.
 keep rail_accounts '{"accounts": [], "routes": []}'

@@ -4,6 +4,7 @@ more than it needs. Their schemas are checked by `make check`."""
 import json
 import os
 import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -28,7 +29,12 @@ MANIFESTS = [
     for path in sorted((PROJECT / "deploy/kubernetes").glob("*.yaml"))
     for document in yaml.safe_load_all(path.read_text())
 ]
-GIVEN = {"PUBLIC_URL": "https://pagos.example", "ALLOWED_HOSTS": "pagos.example"}
+GIVEN = {
+    "PUBLIC_URL": "https://pagos.example",
+    "ALLOWED_HOSTS": "pagos.example",
+    "MAIL_FROM": "Pasarela <pagos@pagos.example>",
+}
+ENV_SAMPLE = (PROJECT / "deploy/compose/env.sample").read_text()
 # Before the first migration there is no table that other checks could ask.
 LOOK_AT_SETTINGS = """
 import django; django.setup()
@@ -109,6 +115,35 @@ def test_kubernetes_has_the_settings_of_compose() -> None:
     assert configuration == {k: v for k, v in composed.items() if k != "LOG_LEVEL"}
 
 
+def test_the_sample_of_an_env_file_starts_the_service(secrets: Path, tmp_path: Path) -> None:
+    sample = dict(re.findall(r"^([A-Z_]+)=(.*)$", ENV_SAMPLE, re.MULTILINE))
+    assert sample == {**GIVEN, "PUBLIC_HOST": "pagos.example"}
+    environment = {k: substituted(v) for k, v in SERVICES["web"]["environment"].items()}
+    given = tmp_path / "secrets"
+    shutil.copytree(secrets, given)
+    (given / "email_url").write_text("smtp+tls://pasarela:a%40b@mail.example.co:587\n")
+    run_settings({**sample, **environment}, given, tmp_path)
+    unnamed = {**environment, "MAIL_FROM": "Pasarela <pasarela@localhost>"}
+    with pytest.raises(AssertionError, match="MAIL_FROM must be given"):
+        run_settings(unnamed, given, tmp_path)
+
+
+def test_samples_show_the_defaults_of_further_settings() -> None:
+    further = dict(re.findall(r"^#([A-Z_]+)=(.*)$", ENV_SAMPLE, re.MULTILINE))
+    kubernetes = (PROJECT / "deploy/kubernetes/configuration.yaml").read_text()
+    assert further == dict(re.findall(r'^  #([A-Z_]+): "(.*)"$', kubernetes, re.MULTILINE))
+    assert len(further) > 10
+    manual = (PROJECT / "docs/operations/settings.md").read_text()
+    for name, value in further.items():
+        if name.startswith("RATE_LIMIT_"):
+            found = settings.RATE_LIMITS[name.removeprefix("RATE_LIMIT_").lower()]
+        else:
+            found = getattr(settings, name)
+        shown = ",".join(map(str, found)) if isinstance(found, list) else str(found)
+        assert shown.removesuffix(".0") == value, name
+        assert f"`{name}`" in manual, name
+
+
 def test_secrets_are_made_once_and_each_its_own(tmp_path: Path) -> None:
     directory = tmp_path / "secrets"
     assert "made encryption_keys" in make_secrets(directory)
@@ -117,7 +152,8 @@ def test_secrets_are_made_once_and_each_its_own(tmp_path: Path) -> None:
     assert files["database_password"] in files["database_url"]
     assert files["redis_password"] in files["redis_url"]
     assert json.loads(files["rail_accounts"]) == {"accounts": [], "routes": []}
-    random = [text for name, text in files.items() if name != "rail_accounts"]
+    assert files["email_url"] == ""
+    random = [text for name, text in files.items() if name not in ("rail_accounts", "email_url")]
     assert len(set(random)) == len(random) == 9
     assert all(len(text) >= 40 for text in random)
     assert stat.S_IMODE(directory.stat().st_mode) == 0o700
