@@ -1,6 +1,8 @@
 """Serializer fields without DRF's coercion: "1000", true and 60.9 are not whole numbers."""
 
 import re
+from base64 import b64decode
+from contextlib import suppress
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -98,6 +100,17 @@ def is_https_url(value: str) -> bool:
     netloc_is_plain = "@" not in parts.netloc and "%" not in parts.netloc
     host = f"[{host}]" if ":" in host else host
     return netloc_is_plain and port != 0 and bool(_HOST.fullmatch(host))
+
+
+@extend_schema_field({"type": "string", "format": "byte"})
+class Base64Field(serializers.Field):
+    """Bytes, as base64 without line breaks (RFC 4648)."""
+
+    def to_internal_value(self, data: object) -> bytes:
+        if isinstance(data, str):
+            with suppress(ValueError):
+                return b64decode(data, validate=True)
+        raise serializers.ValidationError("Must be base64.")
 
 
 class WholeNumberField(serializers.IntegerField):

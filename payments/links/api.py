@@ -14,6 +14,7 @@ from payments.api import idempotency, openapi, query
 from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import (
     AmountField,
+    Base64Field,
     ChoiceField,
     HttpsUrlField,
     StrictBooleanField,
@@ -147,6 +148,16 @@ class LinkCreate(LinkChange):
     status = None  # type: ignore[assignment]
 
 
+class LinkImage(serializers.Serializer[PaymentLink]):
+    """Body of POST /links/{id}/image."""
+
+    content = Base64Field(
+        allow_null=True,
+        help_text="A PNG, JPEG or WebP picture in base64: at most 48,000 bytes before it, and 1024 "
+        "pixels a side. Null takes the image away.",
+    )
+
+
 class LinkStatistics(serializers.Serializer[Figures]):
     """Figures of a link so far."""
 
@@ -168,7 +179,7 @@ class LinkDetail(serializers.Serializer[PaymentLink]):
     )
     title = serializers.CharField()
     description = serializers.CharField()
-    imageUrl = serializers.SerializerMethodField(help_text="Set it in the console.")
+    imageUrl = serializers.SerializerMethodField(help_text="Set by POST /links/{id}/image.")
     currency = ChoiceField(choices=Currency.choices, component="OrderCurrency")
     amount = AmountField(allow_null=True, help_text="Null: the payer chooses.")
     minAmount = AmountField(source="min_amount", allow_null=True)
@@ -272,8 +283,27 @@ class LinkViewSet(ApiViewSet):
             actor=key_of(request).pk,
             now=clock.now(),
         )
-        changed = links.find_link(merchant=merchant_of(request), link_id=link_id)
-        return self.answer(serialize(LinkDetail, _with_figures([changed])[0]))
+        return self._answer_changed(request, link_id)
+
+    @extend_schema(
+        operation_id="setPaymentLinkImage", request=LinkImage, responses={200: LinkDetail}
+    )
+    def set_image(self, request: Request, link_id: str) -> EnvelopeResponse:
+        """Set the image that payers see beside the amount, or take it away.
+
+        The picture is written anew, so place and device of a photo are not kept. `imageUrl` is
+        another one for each picture.
+        """
+        link = links.find_link(merchant=merchant_of(request), link_id=link_id)
+        body = validate(LinkImage, request.data)
+        links.set_image(
+            link=link, content=body["content"], actor=key_of(request).pk, now=clock.now()
+        )
+        return self._answer_changed(request, link_id)
+
+    def _answer_changed(self, request: Request, link_id: str) -> EnvelopeResponse:
+        link = links.find_link(merchant=merchant_of(request), link_id=link_id)
+        return self.answer(serialize(LinkDetail, _with_figures([link])[0]))
 
 
 def _with_figures(found: list[PaymentLink]) -> list[PaymentLink]:

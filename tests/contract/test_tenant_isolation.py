@@ -58,6 +58,7 @@ BODIES = {
     "sandbox/refund/<str:refund_id>": {"status": "APPROVED"},
     "sandbox/payout/<str:payout_id>": {"status": "COMPLETED"},
     "links/<str:link_id>": {"status": "PAUSED", "title": "Café de Huila"},
+    "links/<str:link_id>/image": {"content": None},
 }
 WRITES = {"POST", "PATCH"}
 # What differs between any two answers of the same request.

@@ -13,6 +13,11 @@ from payments.core.products import products
 _CREATE = "createCollection"
 _ORDER = {"id": "<ORDER_ID>"}
 _LINK = {"id": "<LINK_ID>"}
+# Four pixels a side.
+_PICTURE = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAIAAAAmkwkpAAAAEElEQVR4nGM4IaAHRwzEcQCzoxBhZVk9nQAAAABJRU5E"
+    "rkJggg=="
+)
 _SETTLEMENT = {"id": "<SETTLEMENT_ID>"}
 _JANUARY = {"from": "2026-01-01", "to": "2026-01-31", "currency": "COPM"}
 _ABSENT_ORDER = ("ORDER_NOT_FOUND",)
@@ -142,6 +147,13 @@ LINKS = Part(
             "changePaymentLink",
             path=_LINK,
             body={"amount": 52000, "status": "PAUSED"},
+            needs=("createPaymentLink",),
+            errors=("NOT_ALLOWED",),
+        ),
+        Example(
+            "setPaymentLinkImage",
+            path=_LINK,
+            body={"content": _PICTURE},
             needs=("createPaymentLink",),
             errors=("NOT_ALLOWED",),
         ),

@@ -221,15 +221,11 @@ class LinkForm(forms.Form):
         file: UploadedFile | None = self.cleaned_data["image_file"]
         if file is None:
             return None
-        if (file.size or 0) > images.MAX_BYTES:
-            raise ValidationError(gettext("The file is larger than 64 KB."))
-        content: bytes = file.read()
-        picture = images.read(content)
-        if picture is None:
-            raise ValidationError(gettext("This is no PNG, JPEG or WebP picture."))
-        if picture.is_too_large:
-            raise ValidationError(gettext("A side is longer than 1024 pixels."))
-        return content
+        content: bytes = file.read(images.MAX_BYTES + 1)
+        try:
+            return images.written_anew(content)
+        except images.WrongPicture as error:
+            raise ValidationError(gettext(str(error))) from error
 
     def clean_callback_url(self) -> str | None:
         url: str = self.cleaned_data["callback_url"].strip()

@@ -7,6 +7,7 @@ from typing import Unpack
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
+from merchants import images, services
 from merchants.models import Currency, Merchant
 from payments.api.idempotency import create_once, fingerprint
 from payments.core import audit, states
@@ -95,6 +96,18 @@ def update_link(
     details = {"old": _plain(old), "new": _plain(new)}
     audit.record(actor=actor, action="link.changed", subject=current, reason=reason, **details)
     return current
+
+
+@transaction.atomic
+def set_image(*, link: PaymentLink, content: bytes | None, actor: str, now: datetime) -> None:
+    """None takes the image away. Raises ValidationFailed, and LinkHasEnded."""
+    image_id = None
+    if content is not None:
+        try:
+            image_id = services.keep_logo(content=images.written_anew(content)).pk
+        except images.WrongPicture as error:
+            raise ValidationFailed({"content": str(error)}) from error
+    update_link(link=link, actor=actor, now=now, image_id=image_id)
 
 
 @transaction.atomic
