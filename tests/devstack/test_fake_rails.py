@@ -11,12 +11,12 @@ from config.devstack import options
 from config.devstack.options import read_options
 from config.devstack.process import StackError
 from config.devstack.valkey import free_port
-from tests.devstack.test_started import data_dir, running, seconds_until  # noqa: F401
+from tests.devstack.test_started import running, seconds_until
 from tests.rails.fake_server.server import ControlClient
 from tests.support.factories import order_body, payout_body
 
 
-def control(data_dir: Path, account: str) -> ControlClient:  # noqa: F811
+def control(data_dir: Path, account: str) -> ControlClient:
     page = json.loads((data_dir / "stack.json").read_text())["fakes"][account]["control"]
     return ControlClient(f"http://{urlsplit(page).netloc}")
 
@@ -28,10 +28,10 @@ def answers(fake: ControlClient) -> str:
 
 
 def test_money_comes_and_goes_over_fake_rails_and_returns_to_the_simulator(
-    data_dir: Path,  # noqa: F811
+    migrated_dir: Path,
 ) -> None:
-    port = free_port()
-    with running(data_dir, port, RAILS="fake") as service:
+    port, data_dir = free_port(), migrated_dir
+    with running(data_dir, port, RAILS="fake", WEB_WORKERS="1") as service:
         assert "/_control/state" in service.banner
         wompi, payouts = (
             control(data_dir, account) for account in ("wompi-fake", "wompi-payouts-fake")
@@ -56,12 +56,12 @@ def test_money_comes_and_goes_over_fake_rails_and_returns_to_the_simulator(
             seconds_until(partial(answers, fake), "[[200]]")
         state = wompi.state()
 
-    with running(data_dir, port, RAILS="fake") as service:
+    with running(data_dir, port, RAILS="fake", WEB_WORKERS="1") as service:
         again = control(data_dir, "wompi-fake").state()
         assert again["settings"] == state["settings"]
         assert again["transaction"] == state["transaction"]
 
-    with running(data_dir, port) as service:
+    with running(data_dir, port, WEB_WORKERS="1") as service:
         assert "/_control/state" not in service.banner
         service.paid_order()  # by the simulator
 

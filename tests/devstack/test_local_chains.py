@@ -20,7 +20,7 @@ from config.devstack.valkey import free_port
 from tests.chains.eip681 import parse
 from tests.chains.nodes.packages import npm_package
 from tests.devstack.test_bare_machine import bare_environment
-from tests.devstack.test_started import Started, data_dir, running, seconds_until  # noqa: F401
+from tests.devstack.test_started import Started, running, seconds_until
 
 # The demo pays in the others, too.
 NETWORKS = {"BTC": "bitcoin-regtest", "USDT": "ethereum"}
@@ -76,12 +76,12 @@ def wait_for_completion(service: Started, order_id: str) -> None:
 
 @pytest.mark.slow
 def test_orders_in_coins_are_paid_from_a_shell_and_completed_also_after_a_restart(
-    data_dir: Path,  # noqa: F811
+    migrated_dir: Path,
 ) -> None:
     for package in ("@foundry-rs/anvil-linux-amd64", "bcoin"):
         npm_package(package)
     port = free_port()
-    with running(data_dir, port, CHAINS="local") as service:
+    with running(migrated_dir, port, CHAINS="local", WEB_WORKERS="1") as service:
         orders = {coin: ordered_in(coin, service) for coin in NETWORKS}
         for coin, (_, address, amount) in orders.items():
             pay(coin, service.banner, address, amount)
@@ -89,7 +89,7 @@ def test_orders_in_coins_are_paid_from_a_shell_and_completed_also_after_a_restar
             wait_for_completion(service, order_id)
         waiting = ordered_in("BTC", service)
 
-    with running(data_dir, port, CHAINS="local") as service:
+    with running(migrated_dir, port, CHAINS="local", WEB_WORKERS="1") as service:
         pay("BTC", service.banner, *waiting[1:])
         wait_for_completion(service, waiting[0])
 

@@ -3,7 +3,6 @@
 import contextlib
 import http.client
 import json
-import shutil
 import signal
 import subprocess
 import sys
@@ -12,11 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from config.devstack.demo.receiver import Receiver
 from config.devstack.options import PROJECT
-from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import free_port
 from tests.devstack.test_bare_machine import bare_environment
 from tests.support.factories import order_body, payout_body
@@ -83,14 +79,6 @@ def running(data_dir: Path, port: int, **settings: str) -> Iterator[Started]:
         process.send_signal(signal.SIGINT)
         process.wait(60)
         log.unlink()
-
-
-@pytest.fixture
-def data_dir() -> Iterator[Path]:
-    """Not `tmp_path`: as root, PostgreSQL's user could not enter it."""
-    root = make_throwaway("started")
-    yield root
-    shutil.rmtree(root)
 
 
 def seconds_until(read: Callable[[], str], wanted: str, limit: float = 60) -> float:
