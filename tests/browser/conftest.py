@@ -16,7 +16,7 @@ import pytest
 from django.contrib.staticfiles.handlers import StaticFilesHandler, StaticFilesHandlerMixin
 from django.http import FileResponse, HttpRequest
 from django.utils.cache import patch_cache_control
-from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 
 from merchants.models import Merchant
 from payments.collect.models import Order
@@ -28,6 +28,9 @@ DESKTOP = {"width": 1280, "height": 800}
 SHOP = "https://cafeandino.example"
 SCREENSHOTS = Path(__file__).parents[2] / ".artifacts" / "screenshots"
 FAILED = pytest.StashKey[bool]()
+# A busy machine is no defect: the five seconds of `expect` were too few on one.
+MOST_MILLISECONDS = 30_000
+expect.set_options(timeout=MOST_MILLISECONDS)
 # The shell has no windows, and needs a third less of the processor for the same pages.
 NAMES = (
     "chromium-headless-shell",
@@ -118,7 +121,7 @@ def open_browser(
         meets everything for the first time: as a route replies for the shop, it caches nothing.
         """
         context = browser.new_context(**{"viewport": PHONE, "locale": "es-CO", **options})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(MOST_MILLISECONDS)
         context.on("weberror", lambda failure: complaints.append(str(failure.error)))
         context.on(
             "console",

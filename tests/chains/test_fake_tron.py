@@ -26,7 +26,7 @@ def call(
     server: RunningServer, method: str, path: str, body: Any = None, key: str | None = None
 ) -> tuple[int, Any]:
     headers = {"Content-Type": "application/json"} | ({"TRON-PRO-API-KEY": key} if key else {})
-    with closing(http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=10)) as line:
+    with closing(http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=60)) as line:
         line.request(method, path, None if body is None else json.dumps(body), headers)
         answer = line.getresponse()
         return answer.status, json.loads(answer.read())

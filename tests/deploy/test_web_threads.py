@@ -44,7 +44,7 @@ def serving(folder: Path) -> Iterator[int]:
     command = [f"--working-dir={folder}" if "log-level" in word else word for word in command]
     command[-1] = "opened:application"
     with process(command, folder / "web.log", PYTHONPATH=str(PROJECT)):
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 90
         while not is_up(port):
             assert time.monotonic() < deadline
             time.sleep(0.1)

@@ -28,7 +28,7 @@ def together(count: int, act: Callable[[int], object], threads: int = THREADS) -
     def one(number: int) -> str:
         if not hasattr(wait_once, "done"):
             wait_once.done = True
-            start.wait(timeout=10)
+            start.wait(timeout=60)
         try:
             with transaction.atomic():
                 act(number)
@@ -37,7 +37,7 @@ def together(count: int, act: Callable[[int], object], threads: int = THREADS) -
         return "done"
 
     def leave(_: int) -> None:
-        start.wait(timeout=10)
+        start.wait(timeout=60)
         connection.close()
 
     with ThreadPoolExecutor(threads) as pool:
@@ -164,7 +164,7 @@ def test_no_balance_is_locked_while_waiting_for_a_new_account(
             wait_until_a_session_waits()
             locked = Account.objects.select_for_update(nowait=True).filter(merchant=merchant)
             assert [account.balance for account in locked] == [1000]
-        waiting.result(timeout=10)
+        waiting.result(timeout=60)
         pool.submit(lambda: connection.close()).result()
 
     assert balance(merchant.pk) == 999

@@ -24,14 +24,14 @@ def call(method: str, url: str, body: Any = None, headers: dict[str, str] | None
     parts = urlsplit(url)
     path = parts.path + (f"?{parts.query}" if parts.query else "")
     content = body if isinstance(body, bytes) else json.dumps(body).encode() if body else b""
-    with closing(http.client.HTTPConnection(parts.netloc, timeout=5)) as connection:
+    with closing(http.client.HTTPConnection(parts.netloc, timeout=60)) as connection:
         connection.request(method, path, content or None, headers or {})
         answer = connection.getresponse()
         found = {name.lower(): value for name, value in answer.getheaders()}
         return Answer(answer.status, found, answer.read())
 
 
-def wait_until(condition: Callable[[], Any], seconds: float = 5) -> Any:
+def wait_until(condition: Callable[[], Any], seconds: float = 60) -> Any:
     """What `condition` returns as soon as it is true."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

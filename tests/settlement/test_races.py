@@ -28,7 +28,7 @@ def together(act: Any) -> list[Any]:
     barrier, answers = threading.Barrier(CLOSERS), list[Any]()
 
     def one() -> None:
-        barrier.wait(timeout=10)
+        barrier.wait(timeout=60)
         try:
             answers.append(act())
         except Exception as error:
@@ -88,7 +88,7 @@ def test_closing_waits_for_entries_that_are_not_committed(till: Till) -> None:
     till.collect(at(far), base="1")
     late = threading.Thread(target=slow)
     late.start()
-    assert begun.wait(timeout=10)
+    assert begun.wait(timeout=60)
     assert day_closing.close_due(now=night_after(far)) == 0
     assert day_closing.close_due(now=night_after(far) + timedelta(hours=9)) == 0
     go_on.set()
@@ -116,7 +116,7 @@ def test_closing_waits_for_what_began_within_the_grace_after_midnight(
     till.collect(at(today - ONE_DAY))
     late = threading.Thread(target=slow)
     late.start()
-    assert begun.wait(timeout=10)
+    assert begun.wait(timeout=60)
     settings.SETTLEMENT_CLOSES_AFTER_MINUTES = minutes + 2
     soon = days.start_of(today) + timedelta(minutes=minutes + 2)
     assert day_closing.close_due(now=soon) == 0

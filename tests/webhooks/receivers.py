@@ -48,7 +48,7 @@ class Receiver:
         started = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(started,), daemon=True)
         self._thread.start()
-        assert started.wait(5)
+        assert started.wait(60)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -60,7 +60,7 @@ class Receiver:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{'https' if self.tls else 'http'}://{host}:{self.port}/hooks"
 
-    def wait_for(self, count: int, seconds: float = 10) -> None:
+    def wait_for(self, count: int, seconds: float = 60) -> None:
         """Until so many requests came in."""
         with self._arrived:
             enough = self._arrived.wait_for(lambda: len(self.requests) >= count, seconds)

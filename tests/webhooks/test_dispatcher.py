@@ -142,7 +142,7 @@ def test_a_shutdown_finishes_what_is_under_way() -> None:
         runner.start()
         receiver.wait_for(1)
         tasks._finish_early()
-        runner.join(2)
+        runner.join(60)
         assert not runner.is_alive()
     assert counts() == {"DELIVERED": 16, "PENDING": 34}
     assert not Delivery.objects.filter(lease_token__isnull=False).exists()

@@ -210,6 +210,6 @@ def test_claiming_does_not_block_publishing_nor_wait_for_an_operator(shop: Merch
         assert len(claim()) == 2  # our own locks do not hinder us
         thread = threading.Thread(target=publish_during_the_claim)
         thread.start()
-        thread.join(5)
+        thread.join(60)
     assert len(outcome) == 2
     assert outcome[1] == []

@@ -76,7 +76,7 @@ def test_setting_the_url_wakes_the_dispatcher(
 def test_what_waits_goes_out_at_once_while_the_worker_runs(receiver: Receiver) -> None:
     merchant = merchant_at("")
     publish(merchant)
-    ends_at = time.monotonic() + 10
+    ends_at = time.monotonic() + 60
     while counts() != {"WAITING": 1} or dispatcher._current is not None:
         assert time.monotonic() < ends_at
         time.sleep(0.01)
@@ -196,10 +196,10 @@ def pages_read(statement: str, now: datetime) -> int:
 
 @pytest.mark.parametrize("rows", [100, 20_000])
 def test_waiting_rows_cost_the_dispatcher_nothing(receiver: Receiver, rows: int) -> None:
-    """The claim reads the same few pages more, however many wait.
-
-    More than before: what earlier tests left behind in the tables is read as well.
-    """
+    """The claim reads the same few pages more, however many wait."""
+    with connection.cursor() as cursor:
+        # What earlier tests left behind is read as well, by a plan of what they had in the tables.
+        cursor.execute("VACUUM (ANALYZE) webhooks_delivery, merchants_merchant")
     merchant = merchant_at("")
     publish(merchant)
     run_dispatcher()

@@ -72,7 +72,7 @@ class Anvil:
         if self.process is None:
             return
         (self.process.kill if kill else self.process.terminate)()
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=60)
         self.process = None
 
     def call(self, method: str, *params: object) -> object:
@@ -80,7 +80,7 @@ class Anvil:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         data, headers = json.dumps(body).encode(), {"Content-Type": "application/json"}
         request = Request(self.url, data, headers=headers)  # noqa: S310
-        with urlopen(request, timeout=10) as response:  # noqa: S310
+        with urlopen(request, timeout=60) as response:  # noqa: S310
             answer = json.load(response)
         if "error" in answer:
             raise NodeError(answer["error"])

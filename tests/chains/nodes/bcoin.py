@@ -81,7 +81,7 @@ class Bcoin(BitcoinLike):
     def _broadcast(self, transaction, raw):
         """The node answers before it has looked at the transaction."""
         self.ask("sendrawtransaction", raw)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 60
         while transaction not in self.ask("getrawmempool"):
             if time.monotonic() > deadline:
                 raise NodeError(f"bcoin did not take {transaction}")

@@ -121,7 +121,7 @@ class ControlClient:
         self.url = url
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
-        with closing(http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=10)) as line:
+        with closing(http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=60)) as line:
             line.request(method, f"/_control/{path}", json.dumps(body))
             answer = line.getresponse()
             content = json.loads(answer.read())
