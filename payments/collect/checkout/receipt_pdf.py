@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from merchants.models import Method
 from payments.collect.checkout import timestamps
 from payments.collect.checkout.decorators import SeeOther, payer_page
 from payments.collect.models import Charge, Order
@@ -18,10 +19,12 @@ from payments.collect.services.orders import charge_bank, lookup, receipts
 from payments.core import masking, money, receipt_codes
 
 MILLIMETRE = 72 / 25.4
-LEFT, RIGHT, TOP = 45 * MILLIMETRE, 170 * MILLIMETRE, 255 * MILLIMETRE
+LEFT, RIGHT, TOP = 45 * MILLIMETRE, 170 * MILLIMETRE, 260 * MILLIMETRE
+FOOT = 14 * MILLIMETRE
 VALUES = 100 * MILLIMETRE
 FONT, BOLD = "Vera", "VeraBd"  # Of reportlab; a PDF reader has no ñ of its own in every font.
 MAX_LINES = 8  # Of a value: the sheet is one.
+INK, SOFT, LINE, MARK = "#14263a", "#55677a", "#ccd5dd", "#19b394"  # As on the page.
 Row = tuple[str, str]
 
 
@@ -68,9 +71,16 @@ def _rows_of_charge(order: Order, charge: Charge | None) -> Iterator[Row]:
         yield _("Bank"), bank
     if charge.currency != order.currency:
         yield _("Paid with"), money.shown(charge.received, charge.currency)
+    if charge.method == Method.CRYPTO and charge.network_name:
+        yield _("Network"), charge.network_name
     if charge.trace_code:
-        is_pse = charge.method == "PSE"
-        yield (_("Trace code (CUS)") if is_pse else _("Trace code")), charge.trace_code
+        yield _name_of_trace(charge.method), charge.trace_code
+
+
+def _name_of_trace(method: str) -> str:
+    if method == Method.PSE:
+        return _("Trace code (CUS)")
+    return _("Transaction") if method == Method.CRYPTO else _("Trace code")
 
 
 def _draw(order: Order, charge: Charge | None, code: str) -> bytes:
@@ -83,10 +93,11 @@ def _draw(order: Order, charge: Charge | None, code: str) -> bytes:
     canvas = Canvas(file, pagesize=LETTER, invariant=1)
     canvas.setTitle(f"{_('Payment received')} {code}")
     canvas.setAuthor("Pasarela")
-    y = _head(canvas, is_test=receipts.uses_play_money(charge))
+    y = _head(canvas, order, is_test=receipts.uses_play_money(charge))
     for label, value in rows_of(order, charge):
         y = _row(canvas, y, (label, value), is_sum=label == _("Total paid"))
     _proof(canvas, y, code)
+    _foot(canvas, order)
     canvas.showPage()
     canvas.save()
     return file.getvalue()
@@ -101,18 +112,43 @@ def _register_fonts() -> None:
             pdfmetrics.registerFont(TTFont(name, f"{name}.ttf"))
 
 
-def _head(canvas: Any, *, is_test: bool) -> float:
-    canvas.setFont(BOLD, 11)
-    canvas.drawString(LEFT, TOP, "Pasarela")
-    y = TOP - 12 * MILLIMETRE
-    canvas.setFont(BOLD, 17)
-    canvas.drawString(LEFT, y, _("Payment received"))
+def _head(canvas: Any, order: Order, *, is_test: bool) -> float:
+    _mark(canvas)
+    y = TOP - 14 * MILLIMETRE
+    _write(canvas, (LEFT, y), _("Payment received"), 17)
+    _write(canvas, (LEFT, y - 26), money.shown(order.amount, order.currency), 22)
+    y -= 26
     if is_test:
-        y -= 9 * MILLIMETRE
-        canvas.setFont(BOLD, 10)
+        y -= 10 * MILLIMETRE
+        canvas.setStrokeColor(INK)
         canvas.rect(LEFT, y - 5, RIGHT - LEFT, 18)
-        canvas.drawString(LEFT + 6, y, _("This is the receipt of a test: no money moved."))
-    return y - 12 * MILLIMETRE
+        _write(canvas, (LEFT + 6, y), _("This is the receipt of a test: no money moved."), 10)
+    return y - 11 * MILLIMETRE
+
+
+def _mark(canvas: Any) -> None:
+    """The bridge of the page's head, in its grid of 24 units, and the name."""
+    canvas.saveState()
+    canvas.translate(LEFT, TOP - 5)
+    canvas.scale(0.75, 0.75)
+    canvas.setFillColor(MARK)
+    canvas.roundRect(0, 0, 24, 24, 7, stroke=0, fill=1)
+    canvas.setStrokeColor("#ffffff")
+    canvas.setLineWidth(1.8)
+    canvas.setLineCap(1)
+    canvas.bezier(6, 9, 6, 14, 18, 14, 18, 9)
+    for x, top in ((6, 9), (10, 12), (14, 12), (18, 9)):
+        canvas.line(x, 7, x, top)
+    canvas.restoreState()
+    _write(canvas, (LEFT + 25, TOP), "Pasarela", 11)
+
+
+def _write(
+    canvas: Any, at: tuple[float, float], text: str, size: float, font: str = BOLD, ink: str = INK
+) -> None:
+    canvas.setFillColor(ink)
+    canvas.setFont(font, size)
+    canvas.drawString(*at, text)
 
 
 def _row(canvas: Any, y: float, row: Row, *, is_sum: bool) -> float:
@@ -121,13 +157,14 @@ def _row(canvas: Any, y: float, row: Row, *, is_sum: bool) -> float:
 
     label, value = row
     font, size = (BOLD, 11) if is_sum else (FONT, 9.5)
-    canvas.setFont(font, size)
-    canvas.drawString(LEFT, y, label)
+    _write(canvas, (LEFT, y), label, size, font, INK if is_sum else SOFT)
+    canvas.setFillColor(INK)
     lines = _broken(simpleSplit(value, font, size, RIGHT - VALUES), font, size)[:MAX_LINES]
     for number, line in enumerate(lines):
         canvas.drawRightString(RIGHT, y - number * 13, line)
     below = y - 13 * max(len(lines) - 1, 0) - 6
-    canvas.setLineWidth(0.4)
+    canvas.setStrokeColor(LINE)
+    canvas.setLineWidth(0.6)
     canvas.line(LEFT, below, RIGHT, below)
     return below - 14
 
@@ -149,14 +186,24 @@ def _proof(canvas: Any, y: float, code: str) -> None:
     url = f"{settings.PUBLIC_URL}/verify/{code}"
     side = 28 * MILLIMETRE
     _qr(canvas, url, (LEFT, y - side), side)
-    canvas.setFont(FONT, 9.5)
-    canvas.drawString(LEFT + side + 12, y - 24, _("Anybody can check this receipt:"))
-    canvas.drawString(LEFT + side + 12, y - 38, url)
-    canvas.setFont(BOLD, 12)
-    canvas.drawString(LEFT + side + 12, y - 58, code)
+    beside = LEFT + side + 12
+    _write(canvas, (beside, y - 24), _("Anybody can check this receipt:"), 9.5, FONT, SOFT)
+    _write(canvas, (beside, y - 38), url, 9.5, FONT)
+    _write(canvas, (beside, y - 58), code, 12)
+
+
+def _foot(canvas: Any, order: Order) -> None:
+    """Who answers questions about the purchase, and who processed the payment."""
+    lines = [_("Payment processed securely by Pasarela")]
+    if legal := getattr(order.merchant, "legal_data", None):
+        contact = " · ".join(filter(None, (legal.contact_email, legal.contact_phone)))
+        lines += [f"{_('Questions about the purchase:')} {contact}"] if contact else []
+    for number, line in enumerate(lines):
+        _write(canvas, (LEFT, FOOT + 12 * number), line, 8.5, FONT, SOFT)
 
 
 def _qr(canvas: Any, text: str, corner: tuple[float, float], side: float) -> None:
+    canvas.setFillColor("#000000")
     matrix = segno.make(text, error="m", micro=False).matrix
     dot = side / len(matrix)
     for row, dots in enumerate(matrix):
