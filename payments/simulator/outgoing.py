@@ -10,6 +10,7 @@ from payments.core import clock, ids
 from payments.providers.ports import (
     Callback,
     InvalidCallback,
+    KeyHolder,
     Known,
     OutgoingReason,
     OutgoingRequest,
@@ -23,7 +24,7 @@ from payments.providers.ports import (
     RefundRequest,
     TopupRequest,
 )
-from payments.simulator import CODE, callbacks, control, failures, magic, store
+from payments.simulator import CODE, callbacks, control, failures, keys, magic, store
 from payments.simulator.banks import BANK_CODES, BANKS
 from payments.simulator.magic import OutgoingBehaviour, OutgoingProduct
 from payments.simulator.records import OutgoingRecord, new_authorization
@@ -151,7 +152,7 @@ class SimulatorOutgoing(Generic[Request]):
 
 
 class SimulatorPayout(SimulatorOutgoing[PayoutRequest]):
-    """Implements PayoutPort: bank accounts and instant keys."""
+    """Implements PayoutPort and ResolvesKeys: bank accounts and instant keys."""
 
     product: ClassVar[OutgoingProduct] = OutgoingProduct.PAYOUT
 
@@ -160,6 +161,10 @@ class SimulatorPayout(SimulatorOutgoing[PayoutRequest]):
 
     def networks(self) -> frozenset[PayoutNetwork]:
         return frozenset(PayoutNetwork)
+
+    def resolve_key(self, key_type: str, key_value: str, timeout: float) -> KeyHolder:
+        failures.check_outage()
+        return keys.holder_of(key_value)
 
     def key(self, request: PayoutRequest) -> str:
         return request.document_number
@@ -179,6 +184,7 @@ class SimulatorPayout(SimulatorOutgoing[PayoutRequest]):
         if request.network is PayoutNetwork.BREB:
             if request.key_type not in KEY_TYPES or not request.key_value:
                 refuse_invalid("This is no key.")
+            keys.refuse_magic(request.key_value)
             return
         if request.bank_code not in BANK_CODES:
             refuse_invalid("There is no bank with this code.")

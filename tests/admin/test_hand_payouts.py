@@ -86,6 +86,32 @@ def test_dry_run_shows_fee_and_balance_and_makes_nothing(desk: Console) -> None:
     assert not Beneficiary.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("key", "shown", "warning"),
+    [
+        ("3001234567", "**** ****", ""),
+        ("3990002004", "L**** Ñ****", ""),
+        (
+            "3990002003",
+            "Ó**** T******",
+            "The key is in another name: compare the holder with the beneficiary.",
+        ),
+        ("3990002001", "", "The rail says that this key takes no money. The payout would fail."),
+    ],
+)
+def test_dry_run_shows_the_masked_holder_of_a_key(
+    desk: Console, key: str, shown: str, warning: str
+) -> None:
+    found = text(dry_run(desk, how="key", key_type="PHONE", key_value=key, name="Lucía Ñáñez"))
+    assert shown in found
+    for one in (
+        "The key is in another name: compare the holder with the beneficiary.",
+        "The rail says that this key takes no money. The payout would fail.",
+    ):
+        assert (said(one) in found) is (one == warning)
+    assert not Payout.objects.exists()
+
+
 def test_request_waits_for_a_colleague_and_keeps_the_beneficiary(
     desk: Console, pilar: User
 ) -> None:

@@ -278,6 +278,26 @@ def test_holder_of_a_key_is_never_shown_with_the_whole_name(
     assert [one["code"] for one in line.warnings] == ["holder"]
 
 
+def test_check_shows_whose_keys_they_are(merchant: Merchant) -> None:
+    """The simulator's magic keys (docs/simulator.md)."""
+    keys = ("3001234567", "3990002001", "3990002002", "3990002003", "3990002005")
+    rows = [flow.row(n, **flow.TO_KEY, key=key) for n, key in enumerate(keys, start=1)]
+    batch = flow.check(merchant, flow.csv(*rows))
+    found = list(batch.lines.order_by("number"))
+    assert [line.key_result for line in found] == [
+        *("FOUND", "NOT_FOUND", "CLOSED", "FOUND", "UNRESOLVED")
+    ]
+    assert [line.key_holder for line in found] == ["**** ****", "", "", "Ó**** T******", ""]
+    assert [line.status for line in found] == ["WAITING", "WRONG", "WRONG", "WAITING", "WAITING"]
+    assert [[one["code"] for one in line.warnings] for line in found] == [
+        [],
+        [],
+        [],
+        ["holder"],
+        [],
+    ]
+
+
 def test_many_files_of_one_hour_ask_for_so_many_keys_only(
     merchant: Merchant, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,11 @@ from tests.simulator import conftest as requests
 
 
 class FakeServer:
+    known_key = ("EMAIL", "3990002004@example.com")
+    unknown_key = ("PHONE", "3990002001")
+    closed_key = ("ALPHANUMERIC", "@3990002002")
+    holder = "Lucía Ñáñez"
+
     def __init__(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         self.monkeypatch = monkeypatch
         monkeypatch.setattr(settings, "SIMULATOR_STATE", tmp_path / "simulator.sqlite3")
