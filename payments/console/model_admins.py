@@ -217,6 +217,22 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
             **{"back_url": self.back_url(subject), **context},
         )
 
+    def confirm_and_return(
+        self,
+        request: HttpRequest,
+        subject: Model,
+        confirmed: ConfirmedAction,
+        act: Callable[[Cleaned], object],
+        **context: object,
+    ) -> HttpResponse:
+        """As confirm_first, with the page of the record after `act`."""
+
+        def perform(form: Cleaned) -> HttpResponse:
+            act(form)
+            return self.done(request, subject, confirmed)
+
+        return self.confirm_first(request, subject, confirmed, perform, **context)
+
     def done(
         self,
         request: HttpRequest,

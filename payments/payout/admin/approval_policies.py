@@ -16,7 +16,7 @@ from unfold.enums import ActionVariant
 
 from merchants.models import Merchant
 from payments.console import reauthentication, tenancy
-from payments.console.actions import ConfirmedAction
+from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.detail_page import NextStep
 from payments.console.formatting import admin_url, amount, badge, lines, timestamp_column
 from payments.console.model_admins import PossibleActions
@@ -214,13 +214,12 @@ class ApprovalPolicyAdmin(PossibleActions, MoneyAdmin):
         if not isinstance(user, User):
             raise PermissionDenied
 
-        def perform(form: dict[str, str]) -> HttpResponse:
+        def act(form: Cleaned) -> None:
             decide(policy=policy, user=user, reason=form["reason"], now=clock.now())
-            return self.done(request, policy, confirmed)
 
         rows = [_tier(one) for one in policy.tiers.order_by("above")]
         rows = rows or [gettext("No rules of your own: one approver for each payout.")]
-        return self.confirm_first(request, policy, confirmed, perform, rows=rows)
+        return self.confirm_and_return(request, policy, confirmed, act, rows=rows)
 
 
 def _tier(tier: ApprovalTier) -> str:

@@ -19,7 +19,7 @@ from unfold.enums import ActionVariant
 
 from merchants.models import Merchant
 from payments.console import reauthentication, tenancy
-from payments.console.actions import ConfirmedAction
+from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.detail_page import NextStep, nit_warnings
 from payments.console.exports import columns
 from payments.console.formatting import (
@@ -306,11 +306,11 @@ class BeneficiaryAdmin(PossibleActions):
         row: Beneficiary = self.get_record(request, object_id)
         user = self._keeper(request)
 
-        def perform(form: dict[str, str]) -> HttpResponse:
+        def act(_form: Cleaned) -> None:
             decide(beneficiary=row, user=user, now=clock.now())
-            return self.done(request, row, confirmed)
 
-        return self.confirm_first(request, row, confirmed, perform, rows=[hand_form.shown(row)])
+        rows = [hand_form.shown(row)]
+        return self.confirm_and_return(request, row, confirmed, act, rows=rows)
 
     def _keeper(self, request: HttpRequest) -> User:
         if not self.has_keep_permission(request) or not isinstance(request.user, User):

@@ -209,8 +209,7 @@ class CoinFeedAdmin(PossibleActions):
         service: Callable[..., Any],
         **facts: object,
     ) -> HttpResponse:
-        def perform(form: Cleaned) -> HttpResponse:
+        def act(form: Cleaned) -> None:
             service(currency=feed.pk, actor=actor(request), now=clock.now(), **form)
-            return self.done(request, feed, confirmed)
 
-        return self.confirm_first(request, feed, confirmed, perform, **facts)
+        return self.confirm_and_return(request, feed, confirmed, act, **facts)
