@@ -48,11 +48,11 @@ class WrongPicture(ValueError):
 NO_PICTURE = gettext_noop("This is no PNG, JPEG or WebP picture.")
 TOO_LONG = gettext_noop("A side is longer than 1024 pixels.")
 TOO_LARGE = gettext_noop("The file is larger than 64 KB.")
-# For one that is larger when it is written anew.
+# For one that is larger when it is encoded again.
 _QUALITIES = (88, 75, 60)
 
 
-def written_anew(content: bytes) -> bytes:
+def rewritten(content: bytes) -> bytes:
     """The same picture without what else the file has: place, device, owner, hidden parts.
 
     Raises WrongPicture.

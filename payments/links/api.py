@@ -291,7 +291,7 @@ class LinkViewSet(ApiViewSet):
     def set_image(self, request: Request, link_id: str) -> EnvelopeResponse:
         """Set the image that payers see beside the amount, or take it away.
 
-        The picture is written anew, so place and device of a photo are not kept. `imageUrl` is
+        We encode the picture again, so place and device of a photo are not kept. `imageUrl` is
         another one for each picture.
         """
         link = links.find_link(merchant=merchant_of(request), link_id=link_id)

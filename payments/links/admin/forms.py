@@ -223,7 +223,7 @@ class LinkForm(forms.Form):
             return None
         content: bytes = file.read(images.MAX_BYTES + 1)
         try:
-            return images.written_anew(content)
+            return images.rewritten(content)
         except images.WrongPicture as error:
             raise ValidationError(gettext(str(error))) from error
 

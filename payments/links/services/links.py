@@ -104,7 +104,7 @@ def set_image(*, link: PaymentLink, content: bytes | None, actor: str, now: date
     image_id = None
     if content is not None:
         try:
-            image_id = services.keep_logo(content=images.written_anew(content)).pk
+            image_id = services.keep_logo(content=images.rewritten(content)).pk
         except images.WrongPicture as error:
             raise ValidationFailed({"content": str(error)}) from error
     update_link(link=link, actor=actor, now=now, image_id=image_id)
