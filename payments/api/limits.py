@@ -3,6 +3,7 @@
 import ipaddress
 import re
 import time
+from functools import lru_cache
 from typing import Any, TypedDict
 
 from django.conf import settings
@@ -93,6 +94,7 @@ def counted_address(request: Request | HttpRequest) -> str:
     return str(address or text)
 
 
+@lru_cache(1024)  # the log and the limits parse the addresses of the same clients again and again
 def _parse_address(text: str) -> Address | None:
     """The address in an entry of X-Forwarded-For, which may have a port. None if there is none.
 

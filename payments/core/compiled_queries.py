@@ -39,7 +39,7 @@ class CompiledQuery(Generic[M]):
     def first(self, **given: str) -> M | None:
         """Raises TypeError unless each parameter has a value."""
         self._check(given)
-        if not _compiles():
+        if not compiles():
             return next(iter(self._queryset(**given)[:1]), None)
         plan = self._plan
         connection = connections[router.db_for_read(plan.model)]
@@ -51,7 +51,7 @@ class CompiledQuery(Generic[M]):
     def all(self, **given: str) -> list[M]:
         """Raises TypeError unless each parameter has a value."""
         self._check(given)
-        if not _compiles():
+        if not compiles():
             return [*self._queryset(**given)]
         plan = self._plan
         connection = connections[router.db_for_read(plan.model)]
@@ -69,7 +69,7 @@ class CompiledQuery(Generic[M]):
         return _Plan(self._queryset(**{name: Param(name) for name in self._names}))
 
 
-def _compiles() -> bool:
+def compiles() -> bool:
     return django.VERSION[:2] in TESTED_VERSIONS
 
 

@@ -96,7 +96,7 @@ def test_all_returns_the_rows_in_their_order(
     )
     with django_assert_num_queries(1):
         assert of_merchant.all(merchant=key.merchant_id) == [later, key]
-    assert of_merchant.all(merchant="mer_of_nobody") == []
+    assert of_merchant.all(merchant="mer_of_no_key") == []
 
 
 @pytest.mark.usefixtures("way")

@@ -1,7 +1,7 @@
 """Creates orders, PENDING, once for each idempotency key and each reference."""
 
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -13,6 +13,7 @@ from payments.api.idempotency import create_once, fingerprint
 from payments.collect.models import Order
 from payments.collect.services.errors import ReferenceTaken
 from payments.core import money
+from payments.core.compiled_inserts import CompiledInsert
 from payments.core.errors import ValidationFailed
 from payments.core.text import normalised_document
 
@@ -49,6 +50,8 @@ class Additions:
 
 
 NO_ADDITIONS = Additions()
+_NAMES = [field.name for field in fields(NewOrder)]
+_ORDERS = CompiledInsert(Order)
 
 
 def create_order(
@@ -64,7 +67,8 @@ def create_order(
     Returns the order and whether it was replayed. Raises IdempotencyKeyReused, ReferenceTaken, and
     ValidationFailed for a value that the account does not allow.
     """
-    print_ = fingerprint(asdict(new_order))
+    # Not `asdict`, which copies each value.
+    print_ = fingerprint({name: getattr(new_order, name) for name in _NAMES})
 
     def find() -> Order | None:
         if not idempotency_key:
@@ -86,7 +90,7 @@ def _insert(order: Order) -> None:
     """Raises ReferenceTaken, and IntegrityError for other conflicts."""
     try:
         with _savepoint():
-            order.save(force_insert=True)
+            _ORDERS.save(order)
     except IntegrityError:
         rows = Order.objects.filter(merchant=order.merchant, reference=order.reference)
         if (existing := rows.first()) is None:
