@@ -25,7 +25,6 @@ INSTALLED_APPS = [
     "pgtrigger",
     "rest_framework",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "csp",
     "axes",
     "django_otp",

@@ -1,6 +1,6 @@
 """Browser security: content security policies, headers, HTTPS, cookies."""
 
-from csp.constants import NONCE, NONE, SELF
+from csp.constants import NONE, SELF
 
 from config.settings.api import TRUSTED_PROXIES
 from config.settings.environment import PRODUCTION, PUBLIC_URL, env
@@ -22,11 +22,6 @@ CONTENT_SECURITY_POLICY = {
 ADMIN_CONTENT_SECURITY_POLICY = {
     **CONTENT_SECURITY_POLICY["DIRECTIVES"],
     "script-src": [SELF, "'unsafe-inline'", "'unsafe-eval'"],
-    "style-src": [SELF, "'unsafe-inline'"],
-}
-DOCS_CONTENT_SECURITY_POLICY = {
-    **CONTENT_SECURITY_POLICY["DIRECTIVES"],
-    "script-src": [SELF, NONCE],
     "style-src": [SELF, "'unsafe-inline'"],
 }
 X_FRAME_OPTIONS = "DENY"

@@ -1,18 +1,18 @@
-"""The reference page, the OpenAPI document, Swagger UI, the Postman collection."""
+"""The reference page, the OpenAPI document, the Postman collection."""
 
 import json
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from csp.decorators import csp_replace
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils.translation import get_language
+from django.utils.translation import activate, get_language
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
+from django.views.generic import RedirectView
 from drf_spectacular.utils import extend_schema
-from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularJSONAPIView
 from rest_framework.request import Request
 
 from payments.api.envelope import JSON
@@ -39,21 +39,21 @@ class OpenApiView(SpectacularJSONAPIView):
         return HttpResponse(_openapi(), JSON)
 
 
-class TryView(SpectacularSwaggerSplitView):
-    """GET /docs/try: Swagger UI; with ?script its script."""
-
-    authentication_classes = []
-    url_name = "openapi"
-    template_name = "docs/swagger.html"
-
-
 @require_safe
 def reference_view(request: HttpRequest) -> HttpResponse:
     """GET /docs. On a developer's machine the examples contain the demo keys."""
-    keys = demo_keys(request)
+    keys, chosen = demo_keys(request), request.GET.get("lang")
+    if chosen in dict(settings.LANGUAGES):
+        activate(chosen)
     response = HttpResponse(_rendered(keys, settings.PUBLIC_URL, get_language()))
+    if chosen == get_language():
+        _remember(response, chosen)
     response.headers["Cache-Control"] = "no-store" if keys.key else "no-cache"
     return response
+
+
+def _remember(response: HttpResponse, language: str) -> None:
+    response.set_cookie(settings.LANGUAGE_COOKIE_NAME, language, max_age=31_536_000, samesite="Lax")
 
 
 @require_safe
@@ -96,5 +96,5 @@ def _rendered(keys: Keys, address: str, _language: str | None) -> str:
 
 
 openapi_view = OpenApiView.as_view()
-try_view = csp_replace(settings.DOCS_CONTENT_SECURITY_POLICY)(TryView.as_view())
+try_view = RedirectView.as_view(pattern_name="docs", permanent=True)
 docs_view = gzip_page(reference_view)

@@ -39,6 +39,8 @@ MAKE = ("makemessages", "-l", "es", "--no-location", "--no-wrap", "--no-obsolete
 SOURCES = (
     *("config", "payments", "merchants", "webhooks", "templates", "static"),
     *("locale", "manage.py", "tests", "conftest.py", "examples"),
+    # The reference shows tables of its manual of the simulator.
+    "docs",
 )
 STEPS = (
     *("", "/methods", "/pse", "/transfer", "/crypto", "/paid", "/go", "/return"),
@@ -192,6 +194,12 @@ def test_payers_read_nothing_in_english(world: World, db: None) -> None:
         seen += [f"/pay/{order.token}", f"/pay/{order.token}/paid"]
     seen += [f"/verify/{proof.code}" for proof in Receipt.objects.all()]
     assert _read(browser, *seen) == {}
+
+
+def test_developers_read_the_reference_in_spanish(db: None) -> None:
+    page = Client(headers={"accept-language": "es"}).get("/docs").content.decode()
+    assert "Crea una orden de cobro" in page
+    assert english(page) == set()
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 README, docs/, what `make run` prints, the reference: in a real shell, against a real server.
 """
 
+import itertools
 import json
 import os
 import re
@@ -43,6 +44,7 @@ ENDS = {
 # Of the shell itself; everything else that is there was set by what was pasted.
 OWN = {"API_KEY", "API_SECRET", "PATH", "PWD", "OLDPWD", "SHLVL", "_"}
 ID = {"id", "payoutId", "batchId"}
+_serial = itertools.count(1043)
 
 
 @pytest.fixture(scope="module")
@@ -135,9 +137,9 @@ class Page:
         self.played.add(name)
         if name == "listEvents":
             number_events()
-        text = requests.curl(
-            example, self.operations[name], base_url=f"{self.shell.address}/api/v1"
-        )
+        base_url = f"{self.shell.address}/api/v1"
+        serial = str(next(_serial))  # as a reader who changes the reference
+        text = requests.curl(example, self.operations[name], base_url, now=serial)
         first, second = self.shell.run(twice(text))
         self.check(example, first, second)
         for given, where in example.gives.items():
@@ -210,9 +212,8 @@ def test_every_command_of_the_manuals(shell: Shell, name: str) -> None:
 def requests_of_an_order(shell: Shell) -> str:
     """Some order, for the commands that read one."""
     operation = requests.operations(document())["createCollection"]
-    return requests.curl(
-        EXAMPLES["createCollection"], operation, base_url=f"{shell.address}/api/v1"
-    )
+    example, base_url = EXAMPLES["createCollection"], f"{shell.address}/api/v1"
+    return requests.curl(example, operation, base_url, now=str(next(_serial)))
 
 
 def test_the_command_that_make_run_prints(shell: Shell) -> None:

@@ -18,10 +18,10 @@ from django.template.loader import render_to_string
 from django.test import Client
 from jsonschema import Draft202012Validator, FormatChecker
 
-from payments.api.reference import error_codes, page, postman, recordings
+from payments.api.reference import error_codes, page, postman, recordings, sections
 from payments.api.reference.catalogue import EXAMPLES, PRODUCTS
 from payments.api.reference.document import document
-from payments.api.reference.requests import curl, operations
+from payments.api.reference.requests import Keys, curl, operations
 from payments.core import jsontext
 from tests.contract.answers import check_each
 from tests.settlement.test_taxes import vat
@@ -181,109 +181,132 @@ def test_every_command_is_one_that_a_shell_understands(shell: dict[str, str]) ->
             assert "$" not in json.dumps(body)
 
 
+@pytest.fixture
+def english() -> Client:
+    return Client(headers={"accept-language": "en"})
+
+
 class TestPage:
     """GET /docs."""
 
     def test_reference_shows_every_operation_with_its_example(
-        self, client: Client, db: None
+        self, english: Client, db: None
     ) -> None:
-        text = html.unescape(client.get("/docs").content.decode())
+        text = html.unescape(english.get("/docs").content.decode())
         for name, operation in operations(document()).items():
             assert f'id="{name}"' in text
             assert f"<code>{operation.path}</code>" in text
             command = curl(EXAMPLES[name], operation, base_url=f"{settings.PUBLIC_URL}/api/v1")
             assert command in text
+            section = text.partition(f'id="{name}">')[2].partition("</section>")[0]
+            shown = re.findall(r'<figure class="(\w+)">', section)
+            assert shown == ["curl", "node", "python", "php"], name
 
-    def test_its_links_lead_somewhere(self, client: Client, db: None) -> None:
-        text = client.get("/docs").content.decode()
+    def test_its_links_lead_somewhere(self, english: Client, db: None) -> None:
+        text = english.get("/docs").content.decode()
         ids = re.findall(r'\bid="([^"]+)"', text)
         assert len(ids) == len(set(ids))
         targets = set(re.findall(r'href="#([^"]+)"', text))
         assert len(targets) > 60
         assert targets <= set(ids)
         for link in set(re.findall(r'(?:href|src)="(/[^"]*)"', text)):
-            assert client.get(link).status_code == 200, link
+            assert english.get(link, follow=True).status_code == 200, link
 
     def test_reference_loads_nothing_from_elsewhere_and_runs_nothing_inline(
-        self, client: Client, db: None
+        self, english: Client, db: None
     ) -> None:
-        page = client.get("/docs")
+        page = english.get("/docs")
         text = page.content.decode()
-        assert not re.search(r'(?:href|src)="(?!/|#)', text)
+        assert not re.search(r'(?:href|src)="(?!/|#|\?lang=)', text)
         assert not re.search(r"<script(?! src=)|<style|\sstyle=|\son\w+=", text)
         policy = page.headers["Content-Security-Policy"]
         assert "unsafe" not in policy
         assert "script-src 'self'" in policy
 
-    def test_its_weight_is_bounded(self, client: Client, db: None) -> None:
-        text = client.get("/docs").content
-        files = [f"/static/docs/docs.{kind}" for kind in ("css", "js")]
-        weights = [len(b"".join(client.get(file).streaming_content)) for file in files]
-        assert len(text) + sum(weights) < 240_000
-        zipped = client.get("/docs", headers={"Accept-Encoding": "gzip"})
+    def test_its_weight_is_bounded(self, english: Client, db: None) -> None:
+        text = english.get("/docs").content
+        files = re.findall(r'"(/static/docs/[^"]+)"', text.decode())
+        assert len(files) == 4
+        weights = [len(b"".join(english.get(file).streaming_content)) for file in files]
+        assert sum(weights) < 32_000
+        zipped = english.get("/docs", headers={"Accept-Encoding": "gzip"})
         assert zipped.headers["Content-Encoding"] == "gzip"
-        assert len(zipped.content) < 40_000
-        script = (settings.BASE_DIR / "static/docs/docs.js").read_text()
-        assert len(script.splitlines()) <= 60
+        assert len(zipped.content) + sum(weights) < 85_000
 
-    def test_the_receivers_are_those_that_are_tested(self, client: Client, db: None) -> None:
-        text = html.unescape(client.get("/docs").content.decode())
+    def test_the_receivers_are_those_that_are_tested(self, english: Client, db: None) -> None:
+        text = html.unescape(english.get("/docs").content.decode())
         for path in sorted((settings.BASE_DIR / "examples" / "receivers").glob("receiver.*")):
             assert f"<code>{path.read_text()}</code>" in text
 
-    def test_the_magic_values_are_those_of_the_manual(self, client: Client, db: None) -> None:
-        text = client.get("/docs").content.decode()
+    def test_the_magic_values_are_those_of_the_manual(self, english: Client, db: None) -> None:
+        text = english.get("/docs").content.decode()
         manual = (settings.BASE_DIR / "docs" / "simulator.md").read_text()
         values = set(re.findall(r"^\| `(\d{10})`", manual, re.MULTILINE))
         assert len(values) > 60
         assert {value for value in values if f"<code>{value}</code>" in text} == values
 
-    def test_reference_teaches_idempotency_keys_that_stay_the_same(
-        self, client: Client, db: None
+    def test_an_example_that_is_sent_again_has_the_same_key(
+        self, english: Client, db: None
     ) -> None:
-        """A key with the time in it is a new one for each sending."""
-        text = html.unescape(client.get("/docs").content.decode())
+        """A key or a reference with the time in it would be a new payment for each sending."""
+        text = html.unescape(english.get("/docs").content.decode())
         keys = re.findall(r'-H "Idempotency-Key: ([^"]+)"', text)
         assert len(keys) >= 6
-        assert all("$" in key and "$(" not in key for key in keys)
+        assert all("$" in key for key in keys)
+        assert "REFERENCE=PEDIDO-1042\ncurl" in text
+        assert "$(" not in "".join(re.findall(r"<code>(?:\w+=.*\n)?curl [^<]+</code>", text))
+        assert "the same command again is a retry" in text
 
     def test_reference_explains_its_words_where_they_come_first(
-        self, client: Client, db: None
+        self, english: Client, db: None
     ) -> None:
-        text = html.unescape(client.get("/docs").content.decode())
+        text = html.unescape(english.get("/docs").content.decode())
         assert text.index("COPM</code> is the balance in pesos") <= text.index("COPM")
         assert text.index("a second try after a failed order") < text.index('id="authentication"')
-        row = text.partition("<code>callbackUrl</code>")[2].partition("</tr>")[0]
+        row = text.partition('<th scope="row"><code>callbackUrl</code>')[2].partition("</tr>")[0]
         assert "browser returns" in row
         for name in ("id", "reference", "status", "confirmation=webhook"):
             assert f"<code>{name}</code>" in row
         assert "resolve</code> above" not in text
 
     def test_reference_states_the_limits_and_retries_that_are_set(
-        self, client: Client, db: None
+        self, english: Client, db: None
     ) -> None:
-        text = client.get("/docs").content.decode()
+        text = english.get("/docs").content.decode()
         assert "100 a minute" in text
         assert "at once, 5 min later, 30 min later, 2 h later, 24 h later" in text
 
-    def test_a_visitor_may_read_it_in_spanish(self, client: Client, db: None) -> None:
+    def test_the_page_is_in_the_language_of_its_reader(self, client: Client, db: None) -> None:
         spanish = client.get("/docs", headers={"Accept-Language": "es"}).content.decode()
         english = client.get("/docs", headers={"Accept-Language": "en"}).content.decode()
         assert '<html lang="es">' in spanish
         assert '<html lang="en">' in english
-        assert all('<main id="content" lang="en">' in each for each in (spanish, english))
+        assert "Create a collection order" in english
+        assert "Create a collection order" not in spanish
+
+    def test_a_reader_changes_the_language_for_good(self, client: Client, db: None) -> None:
+        headers = {"Accept-Language": "es"}
+        assert 'href="?lang=en"' in client.get("/docs", headers=headers).content.decode()
+        assert b'<html lang="en">' in client.get("/docs?lang=en", headers=headers).content
+        assert b'<html lang="en">' in client.get("/docs", headers=headers).content
+        assert b'<html lang="en">' in client.get("/docs?lang=xx", headers=headers).content
+
+    def test_the_old_page_of_trials_leads_here(self, client: Client, db: None) -> None:
+        answer = client.get("/docs/try")
+        assert answer.status_code == 301
+        assert answer.headers["Location"] == "/docs"
 
 
 def test_where_money_is_real_there_is_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     paths = {k: v for k, v in document()["paths"].items() if not k.startswith("/sandbox/")}
-    for module in (page, postman):
+    for module in (page, postman, sections):
         monkeypatch.setattr(module, "document", lambda: {**document(), "paths": paths})
-    page.context.cache_clear()
-    shown = page.context(page.Keys(), "http://localhost")
-    page.context.cache_clear()
+    shown = page.context(Keys(), "http://localhost")
     assert not shown["is_sandbox"]
     text = render_to_string("docs/reference.html", shown)
     assert "/sandbox/" not in text
+    assert "try.js" not in text
+    assert "data-request" not in text
     assert "#sandbox" not in text
     assert "/sandbox/" not in json.dumps(postman.collection())
 
@@ -299,12 +322,15 @@ class TestDemoKeys:
         (tmp_path / "demo.json").write_text(json.dumps(keys))
 
     def text(self, client: Client, **request: Any) -> str:
+        request = {"HTTP_ACCEPT_LANGUAGE": "en", **request}
         return html.unescape(client.get("/docs", **request).content.decode())
 
     def test_they_stand_in_every_example(self, client: Client, db: None) -> None:
         page = client.get("/docs", HTTP_HOST="localhost:8000")
         text = html.unescape(page.content.decode())
-        assert text.count("X-Api-Key: pk_demo") == len(EXAMPLES)
+        assert text.count('-H "X-Api-Key: pk_demo"') == len(EXAMPLES)
+        assert text.count('"X-Api-Key": "pk_demo"') == 2 * len(EXAMPLES)
+        assert "process.env.API_KEY" not in text
         assert "export API_SECRET=sk_demo" in text
         assert page.headers["Cache-Control"] == "no-store"
 

@@ -8,29 +8,46 @@ from typing import Any
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 Schema = Mapping[str, Any]
 # References in docstrings that are useless to API clients.
 _ASIDE = re.compile(r"\s*\((?:contract|docs/|rule )[^)]*\)")
 _PREFIX = "#/components/schemas/"
+_SEPARATORS = str.maketrans(",.", ".,")
 _CODE = re.compile(r"`([^`]+)`")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`name` is a path: `customer.email`, `taxLines[].rate`."""
+    """`name` is a path: `customer.email`, `taxLines[].rate`. `text` is that of the document."""
 
     name: str
     kind: str
     is_required: bool
     rules: tuple[str, ...]
     choices: tuple[str, ...]
-    text: SafeString
+    text: str
+
+    @property
+    def meaning(self) -> SafeString:
+        return html(shown(self.text))
+
+    @property
+    def limits(self) -> SafeString:
+        return html(", ".join(self.rules))
 
 
 def html(text: str) -> SafeString:
     """Escapes the text and turns backticks into <code>."""
     return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text)))  # noqa: S308  escaped before
+
+
+def shown(text: str) -> str:
+    """A text of the document in the language of the page. `texts` collects them."""
+    joined = " ".join(text.split())
+    return _(joined) if joined else ""
 
 
 def without_asides(text: str | None) -> str:
@@ -59,7 +76,7 @@ def row(name: str, plain: Schema, *, kind: str = "", is_required: bool = False) 
         is_required=is_required,
         rules=tuple(_rules(plain)),
         choices=tuple(str(each) for each in listed.get("enum", ()) if each is not None),
-        text=html(without_asides(plain.get("description"))),
+        text=without_asides(plain.get("description")),
     )
 
 
@@ -93,36 +110,47 @@ def _plain(schema: Schema, components: Schema) -> dict[str, Any]:
 def _kind(plain: Schema, components: Schema) -> str:
     kinds = plain.get("type", "any")
     kinds = [kinds] if isinstance(kinds, str) else [str(kind) for kind in kinds]
-    shown = ["list" if kind == "array" else kind for kind in kinds]
-    formats = {"date-time": "date-time", "date": "date", "uri": "URL", "email": "e-mail"}
-    if (form := plain.get("format")) in formats and "string" in shown:
-        shown[shown.index("string")] = formats[form]
-    if shown[0] == "list":
-        shown[0] = f"list of {_kind(plain.get('items', {}), components)}"
-    return " or ".join(dict.fromkeys(shown))
+    names = ["list" if kind == "array" else kind for kind in kinds]
+    formats = {"date-time": _("date and time"), "date": _("date"), "uri": "URL"}
+    formats["email"] = _("e-mail")
+    if (form := plain.get("format")) in formats and "string" in names:
+        names[names.index("string")] = formats[form]
+    if names[0] == "list":
+        names[0] = _("list of {kind}").format(kind=_kind(plain.get("items", {}), components))
+    return _(" or ").join(dict.fromkeys(names))
 
 
 def _rules(plain: Schema) -> Iterator[str]:
     if (least := plain.get("minimum")) is not None:
-        yield f"at least {_number(least)}"
+        yield _("at least {number}").format(number=_number(least))
     if plain.get("exclusiveMinimum") is not None:
-        yield f"more than {_number(plain['exclusiveMinimum'])}"
+        yield _("more than {number}").format(number=_number(plain["exclusiveMinimum"]))
     most = plain.get("maximum")
     if most is not None and most < 2**53:  # a larger maximum is only a limit of the database
-        yield f"at most {_number(most)}"
+        yield _("at most {number}").format(number=_number(most))
     if (length := plain.get("maxLength")) is not None:
-        yield f"at most {length} characters"
+        yield _("at most {number} characters").format(number=length)
     if plain.get("pattern") == "^https://":
-        yield "https only"
+        yield _("https only")
     if (items := plain.get("maxItems")) is not None:
-        yield f"{plain.get('minItems', 0)} to {items} of them"
+        yield _("{least} to {most} of them").format(least=plain.get("minItems", 0), most=items)
     if isinstance(plain.get("default"), str | int | float) and plain["default"] != "":
-        yield f"default {plain['default']}"
+        yield _("default {value}").format(value=_constant(plain["default"]))
     if "const" in plain:
-        yield f"always {plain['const']}".replace("True", "true").replace("False", "false")
+        yield _("always {value}").format(value=_constant(plain["const"]))
+
+
+def _constant(value: object) -> str:
+    """As JSON has it, without quotes, as code."""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
 def _number(value: object) -> str:
     """Groups digits from 10,000 on, without a float, which would round large numbers."""
-    shown = f"{Decimal(str(value)):,f}"
-    return shown if len(shown) > 5 else str(value)
+    grouped = f"{Decimal(str(value)):,f}"
+    return localized(grouped) if len(grouped) > 5 else str(value)
+
+
+def localized(number: str) -> str:
+    """With the separators of the page's language."""
+    return number.translate(_SEPARATORS) if get_language() == "es" else number

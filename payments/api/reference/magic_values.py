@@ -5,27 +5,24 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.conf import settings
-from django.utils.safestring import SafeString
 
 from payments.api.reference.catalogue import PRODUCTS
-from payments.api.reference.fields import html
+from payments.api.reference.parts import Part
 
 MANUAL = settings.BASE_DIR / "docs" / "simulator.md"
-# The sections of docs/simulator.md with such tables, and their titles on the page.
-SECTIONS = {
-    part.magic_title: f"{part.tag}: {part.magic_key}" for part in PRODUCTS if part.magic_title
-}
+# The sections of docs/simulator.md with such tables, and their parts.
+SECTIONS = {part.magic_title: part for part in PRODUCTS if part.magic_title}
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _TABLE = re.compile(r"(?:^\|.*\|\n)+", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Cells are HTML that is safe: everything but `code` is escaped."""
+    """Cells are text with codes in backticks."""
 
-    title: str
-    head: tuple[SafeString, ...]
-    rows: tuple[tuple[SafeString, ...], ...]
+    part: Part
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 @cache
@@ -42,9 +39,8 @@ def tables() -> tuple[Table, ...]:
     )
 
 
-def _table(title: str, text: str) -> Table:
+def _table(part: Part, text: str) -> Table:
     head, _line, *rows = (
-        tuple(html(cell.strip()) for cell in line.strip("|").split("|"))
-        for line in text.splitlines()
+        tuple(cell.strip() for cell in line.strip("|").split("|")) for line in text.splitlines()
     )
-    return Table(title, head, tuple(rows))
+    return Table(part, head, tuple(rows))

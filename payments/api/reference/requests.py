@@ -10,6 +10,8 @@ from payments.api import idempotency
 from payments.api.reference.parts import Example
 from payments.core import jsontext
 
+# In place of `<now>`: an example that is sent again is the same request, with the same key.
+NOW = "1042"
 _NAME = re.compile(r'"<#(\w+)>"|<(\w+)>')
 _IN_PATH = re.compile(r"{(\w+)}")
 
@@ -44,7 +46,9 @@ class Keys:
     secret: str = ""
 
 
-def curl(example: Example, operation: "Operation", base_url: str, keys: Keys = Keys()) -> str:
+def curl(
+    example: Example, operation: "Operation", base_url: str, keys: Keys = Keys(), now: str = NOW
+) -> str:
     """A shell command, with variables for values of earlier responses."""
     call = fill(example, operation, _in_quotes)
     plain = fill(example, operation, lambda name: f"${name}")
@@ -61,9 +65,7 @@ def curl(example: Example, operation: "Operation", base_url: str, keys: Keys = K
         parts.append(f'-H "{idempotency.HEADER}: {plain.idempotency_key}"')
     if call.body:
         parts += ['-H "Content-Type: application/json"', f"-d '{call.body}'"]
-    sets = [
-        f"{name}={value.replace('<now>', '$(date +%s)')}\n" for name, value in example.sets.items()
-    ]
+    sets = [f"{name}={value.replace('<now>', now)}\n" for name, value in example.sets.items()]
     return "".join(sets) + " \\\n  ".join(parts)
 
 
