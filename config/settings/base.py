@@ -112,6 +112,7 @@ TEMPLATES = [
 ]
 
 LANGUAGE_CODE = "es"
+FORMAT_MODULE_PATH = "config.formats"
 LANGUAGES = [("es", _("Spanish")), ("en", _("English"))]
 # Unfold has no Spanish: locale/unfold holds ours.
 LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "locale" / "unfold"]

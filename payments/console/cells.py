@@ -58,18 +58,26 @@ def _content(inner: str, text: str) -> tuple[str, str]:
     if len(text) <= LONGEST_AMOUNT and _AMOUNT.fullmatch(text):
         return "shell-number", f'<div class="desk-whole">{inner}</div>'
     if _ID.fullmatch(text):
-        return "shell-has-id", _short_id(inner, text)
+        return "shell-has-id", _copied_id(inner, text)
     if len(text) <= SHORT:
         return "", f'<div class="desk-whole">{inner}</div>'
     return "", f'<div class="desk-cut" title="{escape(text)}"><div>{inner}</div></div>'
 
 
-def _short_id(inner: str, text: str) -> str:
-    """`col_…5ty4xz`, and a button that copies the whole id."""
-    prefix = text.partition("_")[0]
+def is_id(text: str) -> bool:
+    return _ID.fullmatch(text) is not None
+
+
+def short_id(text: str) -> str:
+    """`col_…5ty4xz`."""
+    return f"{text.partition('_')[0]}_…{text[-ID_TAIL:]}"
+
+
+def _copied_id(inner: str, text: str) -> str:
+    """The short id, and a button that copies the whole one."""
     shown = (
-        f'<span class="shell-id" title="{text}" aria-hidden="true">{prefix}_…{text[-ID_TAIL:]}'
-        f'</span><span class="desk-hidden">{text}</span>'
+        f'<span class="shell-id" title="{text}" aria-hidden="true">{short_id(text)}</span>'
+        f'<span class="desk-hidden">{text}</span>'
     )
     start = inner.rindex(text)  # an address before it may have the id, too
     whole = inner[:start] + shown + inner[start + len(text) :]

@@ -1,18 +1,18 @@
-"""Bar charts of days as SVG, drawn by the server, each with a table of the same values."""
+"""Bar charts as SVG, drawn by the server, each with a table of the same values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from django.utils.formats import date_format
+from payments.console.formatting import short_day
 
 HEIGHT, STEP, GAP = 100, 20, 4
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """`values` and `texts` have an entry for each day.
+    """`values` and `texts` have an entry for each place.
 
     A series without a colour is in the table only.
     """
@@ -23,31 +23,51 @@ class Series:
     texts: Sequence[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A column of a chart: its label below the axis, and the one in the table."""
+
+    label: str
+    table_label: str
+
+
 def chart(
     title: object, note: object, days: Sequence[date], series: list[Series]
 ) -> dict[str, object]:
-    """The context of templates/admin/chart.html. Bars of one day are stacked."""
-    totals = [Decimal(sum(each.values[i] for each in series)) for i in range(len(days))]
-    top = max(totals, default=Decimal(0))
+    """Bars of days."""
+    places = [Place(short_day(day), f"{day:%Y-%m-%d}") for day in days]
+    return draw(title=title, note=note, places=places, series=series)
+
+
+def draw(
+    *, title: object, note: object, places: Sequence[Place], series: list[Series], top: str = ""
+) -> dict[str, object]:
+    """The context of templates/admin/chart.html. Bars of one place are stacked.
+
+    `top` is what the full height stands for, if it is not what the bars add up to.
+    """
+    count = len(places)
+    totals = [Decimal(sum(each.values[i] for each in series)) for i in range(count)]
+    most = max(totals, default=Decimal(0))
     coloured = [each for each in series if each.colour]
-    highest = totals.index(top) if top else 0
+    highest = totals.index(most) if most else 0
     return {
         "title": title,
         "note": note,
-        "width": STEP * len(days),
+        "width": STEP * count,
         "height": HEIGHT,
         "legend": [(each.label, each.colour) for each in series],
-        "bars": [bar for i in range(len(days)) for bar in _day(i, series, top)],
-        "columns": [_column(i, day, series) for i, day in enumerate(days)],
-        "ticks": [_short(days[i]) for i in (0, len(days) // 2, len(days) - 1)] if days else [],
+        "bars": [bar for i in range(count) for bar in _day(i, series, most)],
+        "columns": [_column(i, place.label, series) for i, place in enumerate(places)],
+        "ticks": [places[i].label for i in (0, count // 2, count - 1)] if places else [],
         # The value at the full height.
-        "top": coloured[0].texts[highest] if len(coloured) == 1 else f"{top:f}",
+        "top": top or (coloured[0].texts[highest] if len(coloured) == 1 else f"{most:f}"),
         "headers": [each.label for each in series],
         "rows": [
-            (f"{day:%Y-%m-%d}", [each.texts[i] for each in series])
-            for i, day in reversed(list(enumerate(days)))
+            (place.table_label, [each.texts[i] for each in series])
+            for i, place in reversed(list(enumerate(places)))
         ],
-        "is_empty": not top,
+        "is_empty": not most,
     }
 
 
@@ -66,10 +86,6 @@ def _day(i: int, series: list[Series], top: Decimal) -> list[dict[str, object]]:
     return bars
 
 
-def _column(i: int, day: date, series: list[Series]) -> dict[str, object]:
+def _column(i: int, label: str, series: list[Series]) -> dict[str, object]:
     values = ", ".join(f"{each.label}: {each.texts[i]}" for each in series if each.values[i])
-    return {"x": i * STEP, "width": STEP, "title": f"{_short(day)} · {values or 0}"}
-
-
-def _short(day: date) -> str:
-    return date_format(day, "j M")
+    return {"x": i * STEP, "width": STEP, "title": f"{label} · {values or 0}"}

@@ -10,7 +10,7 @@ from stdnum.co import nit
 from unfold.admin import ModelAdmin
 
 from payments.console import tenancy
-from payments.console.cells import copyable
+from payments.console.cells import copyable, is_id, short_id
 from payments.console.formatting import link, time_element
 from payments.console.timeline import TimelineLine
 
@@ -70,8 +70,15 @@ class DetailPage(ModelAdmin):
             context["record_step"] = self._step(context, row, object_id)
             context["timeline"] = self.timeline_lines(row)
         context["record_head"] = self.head(row)
+        # templates/unfold/helpers/header_title.html
+        row.console_title = self.title_of(row)
         context["record_warnings"] = self.warnings(row)
         return response
+
+    def title_of(self, row: Any) -> object:
+        """The last part of the page's title. An id is short: its page has the whole one."""
+        text = str(row)
+        return short_id(text) if is_id(text) else text
 
     def head(self, row: Any) -> dict[str, Any] | None:
         """What a person looks for first: amount, state, merchant, reference, id and time.
@@ -87,6 +94,8 @@ class DetailPage(ModelAdmin):
             texts.append((gettext("merchant"), merchant_link(row)))
         elif order is not None:
             texts.append((gettext("merchant"), link(order.merchant)))
+        if (order_link := getattr(self, "order_link", None)) is not None:
+            texts.append((gettext("order"), order_link(row)))
         if reference := getattr(row, "reference", "") or getattr(order, "reference", ""):
             texts.append((gettext("reference"), copyable(reference)))
         texts.append((gettext("Id"), copyable(str(row.pk))))

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from operator import attrgetter
 from typing import Any
@@ -17,7 +17,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from unfold.decorators import display
 
 from payments.console import tenancy
@@ -77,7 +77,25 @@ def number(shown: str) -> str:
 
 def when(timestamp_column: datetime | None) -> str:
     """Local time with seconds; the console is read in Colombia."""
-    return date_format(localtime(timestamp_column), "Y-m-d H:i:s") if timestamp_column else "-"
+    if timestamp_column is None:
+        return "-"
+    at = localtime(timestamp_column)
+    return f"{day(at)}, {date_format(at, 'H:i:s')}"
+
+
+def day(value: date | None) -> str:
+    """`23 nov 2026`; in English `23 Nov 2026`."""
+    return date_format(value, f"{_month_format()} Y") if value else "-"
+
+
+def short_day(value: date) -> str:
+    """`23 nov`."""
+    return date_format(value, _month_format())
+
+
+def _month_format() -> str:
+    """Months have a small letter in Spanish."""
+    return "j b" if (get_language() or "").startswith("es") else "j M"
 
 
 def timestamp_column(field: str, label: Text) -> Any:
@@ -112,7 +130,7 @@ def relative_time(at: datetime, now: datetime) -> str:
             if size == DAY and count > 7:
                 break
             return (past if seconds > 0 else future)(count) % {"count": count}
-    return date_format(localtime(at), "j M Y").lower()
+    return day(localtime(at))
 
 
 DAY = 24 * 3600

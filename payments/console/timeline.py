@@ -7,7 +7,9 @@ own facts.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from django.apps import apps
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -64,6 +66,10 @@ def add_actions(words: Mapping[str, Text]) -> None:
     _action_words.update(words)
 
 
+def action_words(action: str) -> Text | None:
+    return _action_words.get(action)
+
+
 def timeline(subject_ids: Sequence[str], facts: Iterable[TimelineLine] = ()) -> list[TimelineLine]:
     """All lines about the records, oldest first. Events of the future come last."""
     lines = [*facts, *_moves(subject_ids), *_operator_actions(subject_ids)]
@@ -84,10 +90,25 @@ def who(actor: str) -> object:
     return actor
 
 
+def _state_names(subject_type: str) -> dict[str, str]:
+    """{code: `Pendiente`} of the first model of this name that has states."""
+    for model in apps.get_models():
+        if model._meta.model_name == subject_type and hasattr(model, "status"):
+            column: Any = model._meta.get_field("status")
+            return {str(code): str(name) for code, name in column.flatchoices}
+    return {}
+
+
+def state_name(subject_type: str, state: str) -> str:
+    """`Pendiente` for PENDING. The code itself if the record has no such state."""
+    return _state_names(subject_type).get(state, state) or "-"
+
+
 def _moves(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
     found = Transition.objects.filter(subject_id__in=subject_ids).order_by("-id")[:ROWS_MAX]
     for move in reversed(found):
-        states = f"{move.from_state} → {move.to_state}"
+        names = _state_names(move.subject_type)
+        states = " → ".join(names.get(each, each) for each in (move.from_state, move.to_state))
         known = _states.get((move.subject_type, move.to_state))
         # Users of merchants do not see the reasons that operators gave.
         is_ours = not tenancy.current_user_is_merchant()

@@ -160,7 +160,7 @@ def test_the_console_speaks_spanish(console: Console, waiting: Payout) -> None:
     spanish = {"Accept-Language": "es"}
     address = url("payout_payout_approve", waiting.pk)
     shown = console.get(address, headers=spanish)
-    assert "Aprobar el pago" in shown.content.decode()
+    assert "Aprobar la dispersión" in shown.content.decode()
     form = {"form_token": shown.context["form_token"], "reason": REASON}
     refused = console.post(address, form, headers=spanish).content.decode()
     assert "Tú fijaste esta regla, así que otra persona debe decidir." in refused

@@ -1,5 +1,7 @@
 """Console pages of deliveries with every attempt."""
 
+from typing import Any
+
 from django.contrib import admin, messages
 from django.contrib.admin.utils import quote
 from django.db.models import QuerySet
@@ -18,7 +20,7 @@ from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import badge, link_column, timestamp_column
 from payments.console.timeline import TimelineLine, add_source
-from webhooks.admin import exchanges, timelines
+from webhooks.admin import exchanges, response_chart, timelines
 from webhooks.admin.inlines import STATUS_LABELS
 from webhooks.admin.sending import RESEND, SendingPages
 from webhooks.models import Delivery, Event, Status
@@ -40,6 +42,7 @@ class DeliveryAdmin(SendingPages):
     event_link = link_column("event", _("event"))
     has_timeline = True
     change_form_outer_after_template = "admin/webhooks/after_delivery.html"
+    list_before_template = "admin/webhooks/list_top.html"
     tab_field = "status"
     list_display = [
         "status_label",
@@ -90,6 +93,17 @@ class DeliveryAdmin(SendingPages):
             "event__body", "merchant__webhook_secret"
         )
 
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """With the response times of the merchant that is chosen, or of all that may be seen."""
+        chosen = request.GET.get("merchant__id__exact", "")
+        scope = tenancy.scope(request)
+        merchants = scope if not chosen else {chosen} if scope is None else scope & {chosen}
+        extra = {**(extra_context or {}), **response_chart.context(merchants)}
+        response: HttpResponse = super().changelist_view(request, extra)
+        return response
+
     def get_ordering(self, request: HttpRequest) -> list[str]:
         """Newest first, along the index of the filter."""
         if "merchant__id__exact" in request.GET or request.GET.get("status__exact") == "FAILED":
@@ -135,6 +149,7 @@ class DeliveryAdmin(SendingPages):
         context = getattr(response, "context_data", None)
         if context is not None and (delivery := context.get("original")) is not None:
             context.update(exchanges.live_context(delivery))
+            context.update(response_chart.context([delivery.merchant_id]))
             context["live_url"] = reverse("admin:webhooks_delivery_live", args=[object_id])
         return response
 

@@ -220,11 +220,10 @@ class DisputeAdmin(ConfirmedActionsAdmin):
     search_help_text = _("Id of the dispute or the order, or the rail's reference")
     ordering = ["-id"]
     fields = [
-        ("id", "status_label"),
-        ("order_link", "charge_link"),
-        ("kind", "suspended_shown"),
+        ("kind", "charge_link"),
         ("amount_shown", "claimed_shown"),
         ("held_shown", "shortfall_shown"),
+        "suspended_shown",
         ("reason", "opened_by"),
         ("opened", "due"),
         ("closed", "needs_operator"),

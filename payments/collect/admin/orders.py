@@ -234,7 +234,6 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
         "order_link",
         "method",
         "provider",
-        "received_shown",
         "trace_code",
         "created",
     ]
@@ -245,10 +244,8 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
     search_help_text = _("Id of the charge or the order, or trace code")
     ordering = ["-id"]
     fields = [
-        ("id", "status_label"),
-        ("order_link", "method"),
         ("amount_shown", "received_shown"),
-        "network_shown",
+        ("method", "network_shown"),
         ("provider", "provider_id"),
         "wire_references_shown",
         ("trace_code", "failure_reason"),
@@ -306,8 +303,8 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
         return " · ".join([accepted["at"], accepted["ip"] or "-", *urls])
 
     @display(description=_("instructions"))
-    def instructions_text(self, charge: Charge) -> str:
-        return jsontext.dumps(charge.instructions)
+    def instructions_text(self, charge: Charge) -> str | SafeString:
+        return data_lines(jsontext.dumps(charge.instructions))
 
 
 def _orders_of(charges: QuerySet[Charge]) -> Iterable[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import Count, Q, Sum
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Method
@@ -29,14 +29,14 @@ from payments.core import days
 
 RATE_DAYS = 7
 ORDER_GROUPS: list[Group] = [
-    (_("Paid"), "good", (Order.Status.COMPLETED,)),
+    (pgettext_lazy("orders", "Paid"), "good", (Order.Status.COMPLETED,)),
     (
-        _("Open"),
+        pgettext_lazy("orders", "Open"),
         "open",
         (Order.Status.PENDING, Order.Status.PROCESSING, Order.Status.WAITING_TRANSFER),
     ),
-    (_("Failed"), "bad", (Order.Status.FAILED,)),
-    (_("Expired"), "idle", (Order.Status.EXPIRED,)),
+    (pgettext_lazy("orders", "Failed"), "bad", (Order.Status.FAILED,)),
+    (pgettext_lazy("orders", "Expired"), "idle", (Order.Status.EXPIRED,)),
 ]
 
 # Each day is a range of the covering index, so no rows are read. Computing the day of each payment

@@ -117,11 +117,8 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
     search_help_text = _("Id, order, charge or trace code")
     ordering = ["-id"]
     fields = [
-        ("id", "status_label"),
-        ("merchant_link", "amount_shown"),
-        ("order_link", "charge_link"),
         ("reason", "trace_code"),
-        "account_shown",
+        ("account_shown", "charge_link"),
         ("created", "decided"),
         ("decided_by", "proof"),
         "applied_link",

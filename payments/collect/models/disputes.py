@@ -7,6 +7,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from payments.collect.models.charges import Charge
 from payments.collect.models.orders import Order
@@ -16,7 +17,7 @@ from payments.core.ids import new_id
 
 
 class DisputeStatus(models.TextChoices):
-    OPEN = "OPEN", _("Open")
+    OPEN = "OPEN", pgettext_lazy("dispute", "Open")
     WON = "WON", _("Won by the merchant")
     LOST = "LOST", _("Lost by the merchant")
 

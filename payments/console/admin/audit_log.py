@@ -2,36 +2,22 @@
 
 from typing import Any
 
-from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
+from payments.console import action_words  # noqa: F401  registers them
 from payments.console.changelist import DaysFilter
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import detail_lines, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.record_names import action_name, kind_name, record_link
+from payments.console.timeline import state_name
 from payments.core import jsontext, reasons
 from payments.core.models import AuditEntry, Transition
-
-
-def kind_name(subject_type: str) -> str:
-    for model in apps.get_models():
-        if model._meta.model_name == subject_type:
-            return str(model._meta.verbose_name)
-    return subject_type
-
-
-def state_name(subject_type: str, state: str) -> str:
-    """`Pendiente` for PENDING. The code itself if the record has no such state."""
-    for model in apps.get_models():
-        if model._meta.model_name == subject_type and hasattr(model, "status"):
-            column: Any = model._meta.get_field("status")
-            return str(dict(column.flatchoices).get(state, state)) or "-"
-    return state or "-"
 
 
 class KindFilter(admin.AllValuesFieldListFilter):
@@ -40,21 +26,33 @@ class KindFilter(admin.AllValuesFieldListFilter):
             yield {**choice, "display": kind_name(str(choice["display"]))}
 
 
+class ActionFilter(admin.AllValuesFieldListFilter):
+    def choices(self, changelist: ChangeList) -> Any:
+        for choice in super().choices(changelist):
+            yield {**choice, "display": action_name(str(choice["display"]))}
+
+
 @display(description=_("kind of record"), ordering="subject_type")
 def _kind(_page: object, row: AuditEntry | Transition) -> str:
     return kind_name(row.subject_type)
+
+
+@display(description=_("record"))
+def _record(_page: object, row: AuditEntry | Transition) -> str | SafeString:
+    return record_link(row.subject_type, row.subject_id)
 
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyAdmin):
     when = timestamp_column("at", _("when"))
     kind = _kind
-    list_display = ["when", "actor", "action", "kind", "subject_id", "reason"]
-    list_filter = ["action", ("subject_type", KindFilter), ("at", DaysFilter)]
+    record = _record
+    list_display = ["when", "actor", "action_shown", "kind", "subject_id", "reason"]
+    list_filter = [("action", ActionFilter), ("subject_type", KindFilter), ("at", DaysFilter)]
     search_fields = ["subject_id__exact", "actor__exact"]
     search_help_text = _("Id of the record, or who acted")
     ordering = ["-id"]
-    fields = ["when", "actor", "action", "kind", "subject_id", "reason", "details_text"]
+    fields = ["when", "actor", "action_shown", "kind", "record", "reason", "details_text"]
     readonly_fields = fields
     export_columns = [
         Column("id", lambda entry: str(entry.pk)),
@@ -62,6 +60,13 @@ class AuditEntryAdmin(ReadOnlyAdmin):
         *columns(subjectId="subject_id", reason="reason"),
         Column("details", lambda entry: jsontext.dumps(entry.details)),
     ]
+
+    def title_of(self, row: AuditEntry) -> str:
+        return action_name(row.action)
+
+    @display(description=_("action"), ordering="action")
+    def action_shown(self, entry: AuditEntry) -> str:
+        return action_name(entry.action)
 
     @display(description=_("details"))
     def details_text(self, entry: AuditEntry) -> str | SafeString:
@@ -72,6 +77,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 class TransitionAdmin(ReadOnlyAdmin):
     when = timestamp_column("at", _("when"))
     kind = _kind
+    record = _record
     list_display = [
         "when",
         "kind",
@@ -87,6 +93,10 @@ class TransitionAdmin(ReadOnlyAdmin):
     ordering = ["-id"]
     fields = list_display
     readonly_fields = fields
+
+    def title_of(self, row: Transition) -> str:
+        """`dispersión: Pendiente → En proceso`."""
+        return f"{kind_name(row.subject_type)}: {self.before(row)} → {self.after(row)}"
 
     @display(description=_("before"))
     def before(self, move: Transition) -> str:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
+from payments.console.cells import short_id
 from payments.console.formatting import amount, link, table, when
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
@@ -48,9 +49,14 @@ class AccountTables(ReadOnlyAdmin):
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
         context = getattr(response, "context_data", None) or {}
         account: Account | None = context.get("original")
-        if account is not None and account.merchant_id is None:
-            context["tables"] = tables(account, _until(request))
+        if account is not None:
+            is_own = account.merchant_id is None
+            context["tables"] = tables(account, _until(request)) if is_own else [_newest(account)]
         return response
+
+    def title_of(self, row: Any) -> str:
+        name = name_accounts([row])[row.pk]
+        return f"{row.merchant.name}: {name}" if row.merchant_id else name
 
     @display(description=_("account"), ordering="code")
     def name_shown(self, account: Any) -> str:
@@ -122,8 +128,8 @@ def _newest(account: Account) -> dict[str, object]:
         [
             when(posting.created_at),
             posting.entry.get_kind_display(),
-            link(posting.entry),
-            posting.entry.subject_id,
+            link(posting.entry, short_id(posting.entry_id)),
+            short_id(posting.entry.subject_id),
             ("+" if posting.amount > 0 else "") + amount(posting.amount, posting.currency),
         ]
         for posting in newest[:POSTINGS_SHOWN]

@@ -1,5 +1,7 @@
 """Console pages of the ledger: accounts, entries, postings. Read-only."""
 
+from decimal import Decimal
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -10,8 +12,10 @@ from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import (
+    amount,
     amount_column,
     detail_lines,
+    link,
     link_column,
     timestamp_column,
 )
@@ -22,6 +26,7 @@ from payments.ledger.admin import timelines
 from payments.ledger.admin.account_tables import AccountTables
 from payments.ledger.admin.balance import BalancePage
 from payments.ledger.models import Account, Entry, Posting
+from payments.ledger.services.account_names import name_accounts
 
 FOUND_MAX = 1000
 add_source(timelines.timeline_lines)
@@ -42,9 +47,17 @@ class PostingInline(PostingColumns, ReadOnlyInline):
     ordering = ["id"]
     verbose_name_plural = _("Postings")
 
+    @display(description=_("account"))
+    def account_link(self, posting: Posting) -> str:
+        account = posting.account
+        name = name_accounts([account])[account.pk]
+        return link(account, f"{account.merchant.name}: {name}" if account.merchant else name)
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Posting]:
         postings: QuerySet[Posting] = super().get_queryset(request)
-        return postings.select_related("account")
+        return postings.select_related("account__merchant").defer(
+            "account__merchant__webhook_secret"
+        )
 
 
 @admin.register(Account)
@@ -54,7 +67,8 @@ class AccountAdmin(AccountTables, BalancePage):
     merchant_path = "merchant"
     merchant_pages = ReadOnlyAdmin.merchant_pages | {"balance"}
     merchant_link = link_column("merchant", _("merchant"), empty=_("the service"))
-    list_display = ["code", "name_shown", "merchant_link", "balance_shown"]
+    list_display = ["name_shown", "merchant_link", "balance_shown", "code"]
+    list_display_links = ["name_shown", "code"]
     list_filter = ["kind", "currency", ("merchant", RecordFilter)]
     search_fields = ["code__startswith", "merchant__id__exact", "merchant__name__icontains"]
     search_help_text = _("Code, or id or name of the merchant")
@@ -70,7 +84,8 @@ class AccountAdmin(AccountTables, BalancePage):
 @admin.register(Entry)
 class EntryAdmin(ReadOnlyAdmin):
     created = timestamp_column("created_at", _("created at"))
-    list_display = ["id", "kind", "subject_id", "created"]
+    list_display = ["moved", "kind", "subject_id", "id", "created"]
+    list_display_links = ["moved", "id"]
     list_filter = ["kind", ("created_at", DaysFilter)]
     search_fields = ["id__exact", "subject_id__exact"]
     search_help_text = _("Id of the entry, the order or the merchant")
@@ -83,6 +98,22 @@ class EntryAdmin(ReadOnlyAdmin):
         Column("memo", lambda entry: jsontext.dumps(entry.memo)),
         Column("digest", lambda entry: bytes(entry.digest).hex()),
     ]
+
+    def title_of(self, row: Entry) -> str:
+        return row.get_kind_display()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
+        entries: QuerySet[Entry] = super().get_queryset(request)
+        return entries.prefetch_related("postings")
+
+    @display(description=_("amount"))
+    def moved(self, entry: Entry) -> str:
+        """What the entry adds to accounts, which is what it takes from others."""
+        sums: dict[str, Decimal] = {}
+        for posting in entry.postings.all():
+            if posting.amount > 0:
+                sums[posting.currency] = sums.get(posting.currency, Decimal(0)) + posting.amount
+        return " · ".join(amount(total, currency) for currency, total in sums.items()) or "-"
 
     @display(description=_("unique key"))
     def unique_key(self, entry: Entry) -> str:

@@ -61,6 +61,7 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
     """Every product sets `engine` and its columns."""
 
     merchant_path = "merchant"
+    requester_field: ClassVar[str] = "requested_by"
     not_for_merchants = (
         frozenset(
             {
@@ -106,12 +107,10 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
 
     def get_fieldsets(self, request: HttpRequest, obj: OutgoingPayment | None = None) -> list[Any]:
         facts = [
-            ("id", "status_label"),
-            ("merchant_link", "waits"),
             ("amount_shown", "fee_shown"),
-            ("debit_shown", "failure_reason"),
-            ("created", "completed"),
-            ("idempotency_key", "requested_by"),
+            ("debit_shown", "waits"),
+            ("failure_reason", "completed"),
+            ("idempotency_key", self.requester_field),
             *self.own_facts,
         ]
         rail = [

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, Q, Sum
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.charts import chart
@@ -26,10 +26,11 @@ from payments.console.tenancy import Scope
 from payments.core import days
 from payments.payout.models import Payout
 
+Status = Payout.Status
 PAYOUT_GROUPS: list[Group] = [
-    (_("Completed"), "good", (Payout.Status.COMPLETED,)),
-    (_("On their way"), "open", (Payout.Status.PENDING, Payout.Status.PROCESSING)),
-    (_("Failed or returned"), "bad", (Payout.Status.FAILED, Payout.Status.REFUNDED)),
+    (pgettext_lazy("payouts", "Completed"), "good", (Status.COMPLETED,)),
+    (pgettext_lazy("payouts", "On their way"), "open", (Status.PENDING, Status.PROCESSING)),
+    (pgettext_lazy("payouts", "Failed or returned"), "bad", (Status.FAILED, Status.REFUNDED)),
 ]
 
 

@@ -62,14 +62,14 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
     exceptions = PayoutExceptionsFilter
     list_display = [
         *OutgoingAdmin.list_display,
-        "network",
         "recipient_name",
         "document_masked",
         "destination_masked",
     ]
     list_filter = ["status", "network", "currency", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or document")
-    own_facts = [("rate_shown", "description"), ("reference", "asked_by")]
+    requester_field = "asked_by"
+    own_facts = [("rate_shown", "description"), "reference"]
     own_sections: ClassVar[list[Section]] = [
         (
             _("Beneficiary"),

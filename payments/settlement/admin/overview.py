@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from merchants.models import Merchant
 from payments.console.overview import DAYS_SECONDS, Overview, cached
 from payments.settlement.services import day_closing
 
@@ -15,6 +16,9 @@ def parts(overview: Overview) -> dict[str, Any]:
         return {}
 
     def compute() -> list[Any]:
-        return list(day_closing.due_days(overview.now - OVERDUE))
+        found = day_closing.due_days(overview.now - OVERDUE)
+        named = Merchant.objects.filter(pk__in={due.merchant_id for due in found})
+        names = dict(named.values_list("pk", "name"))
+        return [(names[due.merchant_id], due.currency, due.day) for due in found]
 
     return {"overdue": cached("overdue", None, DAYS_SECONDS, compute)}

@@ -25,6 +25,7 @@ from payments.console.changelist import DatesFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import actor, amount_column, link_column, timestamp_column
+from payments.console.formatting import day as day_shown
 from payments.console.masking import REVEAL
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.timeline import TimelineLine
@@ -53,7 +54,9 @@ class SettlementAdmin(ReadOnlyAdmin):
     merchant_path = "merchant"
     merchant_pages = ReadOnlyAdmin.merchant_pages | {"statement"}
     merchant_actions = frozenset({"period", "period_of", "statement_page", "statement_csv"})
-    day = display(description=_("day in Bogotá"), ordering="date")(lambda _, row: f"{row.date}")
+    day = display(description=_("day in Bogotá"), ordering="date")(
+        lambda _, row: day_shown(row.date)
+    )
     merchant_link = link_column("merchant", _("merchant"))
     closed = timestamp_column("closed_at", _("closed at"))
     collected_shown = amount_column("collected", _("collected"), is_sortable=True)
@@ -68,13 +71,11 @@ class SettlementAdmin(ReadOnlyAdmin):
     list_display = [
         "day",
         "merchant_link",
-        "currency",
         "collected_shown",
         "fee_shown",
         "tax_shown",
         "net_shown",
         "refunded_shown",
-        "order_count",
         "closing",
     ]
     list_filter = [

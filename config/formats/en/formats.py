@@ -1,0 +1,2 @@
+DATE_FORMAT = "j M Y"
+DATETIME_FORMAT = "j M Y, H:i"

@@ -1,0 +1,2 @@
+DATE_FORMAT = "j b Y"
+DATETIME_FORMAT = "j b Y, H:i"

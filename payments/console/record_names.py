@@ -1,0 +1,42 @@
+"""The readable names of kinds of records and of actions, from what is stored."""
+
+from functools import cache
+
+from django.apps import apps
+from django.db.models import Model
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+from payments.console import timeline
+from payments.console.formatting import link
+
+
+@cache
+def _models() -> dict[str, type[Model]]:
+    """{as a subject is stored: model}. The first one has the name."""
+    found: dict[str, type[Model]] = {}
+    for model in apps.get_models():
+        found.setdefault(str(model._meta.model_name), model)
+    return found
+
+
+def kind_name(subject_type: str) -> str:
+    model = _models().get(subject_type)
+    return subject_type if model is None else str(model._meta.verbose_name)
+
+
+def record_link(subject_type: str, subject_id: str) -> str | SafeString:
+    """A link to the page of the record, if the kind says which page that is."""
+    found = [model for model in apps.get_models() if model._meta.model_name == subject_type]
+    return link(found[0](pk=subject_id), subject_id) if len(found) == 1 else subject_id
+
+
+def action_name(action: str) -> str:
+    """The sentence of the timeline; `operador móvil: cambió` for rows of a catalogue."""
+    if (known := timeline.action_words(action)) is not None:
+        return str(known)
+    subject_type, _dot, verb = action.rpartition(".")
+    kind = kind_name(subject_type)
+    if kind != subject_type and verb in ("added", "changed", "created"):
+        return gettext("%s: changed") % kind if verb == "changed" else gettext("%s: added") % kind
+    return action

@@ -1,0 +1,53 @@
+"""The audit log tells what was done in words, whatever the code calls it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from merchants.models import Merchant
+from payments.console.record_names import action_name
+from payments.core import audit
+
+ROOT = Path(__file__).parents[2]
+LITERAL = re.compile(r'action=\s*"([a-z_]+\.[a-z_]+)"')
+# Names of the suites of verbs that the code puts together.
+COMPOSED = ["bank_line.booked", "rail_account.switched_on", "rail_route.change_approved"]
+
+
+def written() -> set[str]:
+    """The actions that the code names in full."""
+    files = (file for app in ("payments", "merchants", "webhooks") for file in _files(app))
+    return {name for file in files for name in LITERAL.findall(file.read_text())}
+
+
+def _files(app: str) -> list[Path]:
+    return [file for file in (ROOT / app).rglob("*.py") if "migrations" not in file.parts]
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_action_of_the_code_has_words(language: str) -> None:
+    actions = written()
+    assert len(actions) > 60
+    with translation.override(language):
+        bare = {name for name in {*actions, *COMPOSED} if action_name(name) == name}
+    assert bare == set()
+
+
+def test_changes_of_a_catalogue_are_named_by_its_kind() -> None:
+    with translation.override("en"):
+        assert action_name("payoutmethod.changed") == "payout method: changed"
+        assert action_name("unheard.of") == "unheard.of"
+
+
+@pytest.mark.django_db
+def test_list_of_the_audit_log_has_words_and_no_codes(
+    admin_client: Client, merchant: Merchant
+) -> None:
+    audit.record(actor="ana", action="merchant.changed", subject=merchant, reason="it moved")
+    page = admin_client.get("/admin/core/auditentry/", headers={"accept-language": "en"})
+    text = page.content.decode()
+    assert "Changed the account" in text
+    assert "merchant.changed</" not in text
