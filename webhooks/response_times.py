@@ -7,6 +7,7 @@ so that a busy day costs as much as a quiet one.
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
@@ -60,7 +61,7 @@ class DayTimes:
 def times_of_day(*, merchants: Collection[str] | None, now: datetime) -> DayTimes:
     """None: of all merchants."""
     since = now - days.ONE_DAY
-    values = {"since": since, "merchants": sorted(merchants or ())}
+    values: dict[str, Any] = {"since": since, "merchants": sorted(merchants or ())}
     if merchants is None:
         values |= {"first": ids.first_of("att", since), "most": ATTEMPTS_MAX}
     else:

@@ -54,6 +54,17 @@ LABELS = {
     MERCHANT_APPROVER: _("Merchant approver"),
     MERCHANT_ADMINISTRATOR: _("Merchant administrator"),
 }
+SUMMARIES = {
+    VIEWER: _("Sees everything, with personal data masked"),
+    SUPPORT: _("Helps payers and merchants; moves no money"),
+    FINANCE: _("Moves money and asks for it; another person approves"),
+    APPROVER: _("Decides what others asked for"),
+    ADMINISTRATOR: _("Accounts of merchants and people, and their keys"),
+    MERCHANT_STAFF: _("Sees the merchant, makes links, asks for refunds"),
+    MERCHANT_PREPARER: _("Prepares the merchant's payouts and files"),
+    MERCHANT_APPROVER: _("Approves what a colleague prepared"),
+    MERCHANT_ADMINISTRATOR: _("The merchant's team, keys, webhook, brand and legal data"),
+}
 # The roles that an administrator may give. Only superusers give roles that move money or reveal
 # masked data. Otherwise an administrator could give such a role to a second account of their own
 # and act as two persons.

@@ -1,6 +1,7 @@
 """The audit log tells what was done in words, whatever the code calls it."""
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,10 @@ from django.test import Client
 from django.utils import translation
 
 from merchants.models import Merchant
+from payments.console import roles
 from payments.console.record_names import action_name
 from payments.core import audit
+from tests.admin.conftest import Console
 
 ROOT = Path(__file__).parents[2]
 LITERAL = re.compile(r'action=\s*"([a-z_]+\.[a-z_]+)"')
@@ -51,3 +54,12 @@ def test_list_of_the_audit_log_has_words_and_no_codes(
     text = page.content.decode()
     assert "Changed the account" in text
     assert "merchant.changed</" not in text
+
+
+@pytest.mark.django_db
+def test_list_of_roles_says_what_each_is_for_and_who_has_it(console: Console) -> None:
+    page = console.get("/admin/auth/group/")
+    shown = unescape(page.content.decode())
+    with translation.override(page.headers["Content-Language"]):
+        assert [each for each in roles.SUMMARIES.values() if str(each) not in shown] == []
+    assert roles.SUMMARIES.keys() == roles.LABELS.keys()

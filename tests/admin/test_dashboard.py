@@ -199,8 +199,8 @@ def test_a_day_that_should_be_closed_is_said(console: Console, merchant: Merchan
     with time_machine.travel(clock.now() - timedelta(days=3)):
         fund(merchant, 1000)
     page = console.page("index")
-    assert [due[0] for due in page.context["overdue"]] == [merchant.pk]
-    assert merchant.pk in page.content.decode()
+    assert [due[0] for due in page.context["overdue"]] == [merchant.name]
+    assert merchant.name in page.content.decode()
 
 
 def test_people_see_the_queues_that_they_can_decide_and_others_below(

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 
 from payments.console import tenancy
+from payments.console.cells import short_id
 from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
@@ -160,6 +161,9 @@ class DeliveryAdmin(SendingPages):
     def set_url(self, request: HttpRequest, object_id: str) -> HttpResponse:
         delivery = self.get_record(request, object_id)
         return redirect("admin:merchants_merchant_set_webhook", quote(delivery.merchant_id))
+
+    def title_of(self, row: Delivery) -> str:
+        return short_id(row.pk)
 
     def timeline_lines(self, row: Delivery) -> list[TimelineLine]:
         return timelines.delivery_lines(row)

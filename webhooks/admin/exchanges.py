@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import when
-from payments.core import clock
+from payments.core import clock, money
 from webhooks import signing
 from webhooks.models import Attempt, Delivery, Failure, Status
 from webhooks.success import success_of_day
@@ -74,7 +74,7 @@ def _exchange(attempt: Attempt, delivery: Delivery) -> Exchange:
         status=f"HTTP {attempt.response_status}" if attempt.response_status else "",
         error=attempt.get_error_display(),
         advice=advice(attempt),
-        duration=f"{attempt.duration_ms:,} ms",
+        duration=f"{money.grouped(str(attempt.duration_ms))} ms",
         answer=attempt.response_excerpt,
         is_good=not attempt.error,
     )

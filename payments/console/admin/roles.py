@@ -6,9 +6,9 @@ from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
-from django.db.models import Model, QuerySet
+from django.db.models import Count, Model, Q, QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
@@ -60,7 +60,19 @@ admin.site.unregister(Group)
 class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
     """Sets of permissions. Only superusers add groups. The code defines our own roles."""
 
-    list_display = ["name_shown"]
+    list_display = ["name_shown", "people_shown", "summary_shown"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Group]:
+        groups: QuerySet[Group] = super().get_queryset(request)
+        return groups.annotate(people=Count("user", filter=Q(user__is_active=True)))
+
+    @display(description=_("people"), ordering="people")
+    def people_shown(self, group: Group) -> str:
+        return str(getattr(group, "people", "-"))
+
+    @display(description=_("what it is for"))
+    def summary_shown(self, group: Group) -> str:
+        return str(roles.SUMMARIES.get(group.name, "-"))
 
     @display(description=_("name"), ordering="name")
     def name_shown(self, group: Group) -> str:
@@ -69,7 +81,12 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
     @display(description=_("permissions"))
     def rights_shown(self, group: Group) -> str:
         rights = group.permissions.select_related("content_type")
-        return format_html_join("", "{}<br>", ((roles.right_label(each),) for each in rights))
+        return format_html(
+            '<span class="shell-rights">{}</span>',
+            format_html_join(
+                "", "<span>{}</span>", ((roles.right_label(each),) for each in rights)
+            ),
+        )
 
     def render_change_form(self, *args: Any, **options: Any) -> Any:
         """Shows the role's readable name above the page."""
@@ -83,11 +100,11 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
 
     def get_fields(self, request: HttpRequest, obj: Group | None = None) -> Any:
         if obj is not None and not self.has_change_permission(request, obj):
-            return ["name_shown", "rights_shown"]
+            return ["name_shown", "summary_shown", "people_shown", "rights_shown"]
         return super().get_fields(request, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
-        return ["name_shown", "rights_shown"]
+        return ["name_shown", "summary_shown", "people_shown", "rights_shown"]
 
     def formfield_for_manytomany(
         self, db_field: Any, request: HttpRequest | None = None, **kwargs: Any
