@@ -54,6 +54,24 @@ def test_only_allowed_methods_are_offered(create: Callable[..., Order]) -> None:
     assert "/transfer" not in page
 
 
+@pytest.mark.parametrize(
+    ("wanted", "shown"),
+    [
+        (["PSE", "CRYPTO", "BANK_TRANSFER"], ["/pse", "/transfer", "/with", "/crypto"]),
+        (["CRYPTO", "PSE"], ["/crypto", "/pse", "/with"]),
+    ],
+)
+def test_coins_stand_last_unless_the_merchant_wants_them_first(
+    wanted: list[str], shown: list[str], create: Callable[..., Order]
+) -> None:
+    payer = Payer(create(allowedMethods=wanted))
+    page = payer.see()
+    paths = re.findall(
+        rf'(?:class="method" href|form method="post" action)="{payer.url}(/\w+)', page
+    )
+    assert list(dict.fromkeys(paths)) == shown
+
+
 def test_a_single_method_is_not_asked_for(create: Callable[..., Order]) -> None:
     payer = Payer(create(allowedMethods=["PSE"]))
     assert "¿Cómo quieres pagar?" in payer.see()  # there is the button of a bank, too
