@@ -34,12 +34,16 @@ class _OutsideLimits(ServiceError):
 
 
 class AmountAboveLimit(_OutsideLimits):
+    """400: the amount is above the cap of one transaction."""
+
     code = "AMOUNT_ABOVE_LIMIT"
     message = _("The amount is above the cap of %(max)s per transaction.")
     limit_name = "max"
 
 
 class AmountBelowMinimum(_OutsideLimits):
+    """400: the amount is below the minimum of one transaction."""
+
     code = "AMOUNT_BELOW_MINIMUM"
     message = _("The amount is below the minimum of %(min)s.")
     limit_name = "min"

@@ -112,6 +112,7 @@ def test_every_error_code_is_explained() -> None:
     assert len(written) > 40
     shown = {each.code for each in error_codes.table()}
     assert written - shown - error_codes.NOT_OF_THE_API == set()
+    assert [each.code for each in error_codes.table() if not each.meaning] == []
     assert shown == set(error_codes.ADVICE)
     assert not shown & error_codes.NOT_OF_THE_API
 
