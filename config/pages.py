@@ -28,5 +28,8 @@ def failed(request: HttpRequest, status: int = 500) -> HttpResponse:
     The language is that of the cookie or of the browser: the failure may come before it is active.
     """
     with translation.override(translation.get_language_from_request(request)):
-        facts = {"request_id": request.META.get("pasarela.request_id", "")}
+        facts = {
+            "request_id": request.META.get("pasarela.request_id", ""),
+            "is_console": request.path_info.startswith("/admin/"),
+        }
         return HttpResponse(render_to_string("500.html", facts), status=status)
