@@ -20,7 +20,7 @@ import django
 
 from tests.support import real_clock
 
-IDLE_SECONDS = 15
+IDLE_SECONDS = 120
 PAUSE_SECONDS = 0.02
 
 

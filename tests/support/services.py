@@ -5,6 +5,7 @@ the plugin of Django reads the settings first. The workers of a parallel run inh
 """
 
 import atexit
+import gc
 import os
 import shutil
 import sys
@@ -40,6 +41,7 @@ GIVEN = "TEST_SERVERS_GIVEN"
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Start the servers in the controller; give each worker a Redis database of its own."""
     _keep_bytecode()
+    gc.disable()  # until everything is collected (tests.support.gc_tuning): before Django is set up
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker is not None:
         os.environ["REDIS_URL"] = redis_url_of(worker)
