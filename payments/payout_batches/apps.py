@@ -17,7 +17,15 @@ class PayoutBatchesConfig(AppConfig):
     label = "payout_batches"
     verbose_name = _("Payout batches")
     subject_pages: ClassVar[dict[str, str]] = {"pob": "payout_batches_payoutbatch"}
-    metrics = AppMetrics(ages=(age("payout-batches", "payout_batches_payoutbatch", "due_at"),))
+    metrics = AppMetrics(
+        ages=(age("payout-batches", "payout_batches_payoutbatch", "due_at"),),
+        decisions=(
+            """SELECT 'stopped-payout-batch', 'operator', count(*) FROM (
+                   SELECT id FROM payout_batches_payoutbatch
+                   WHERE status = 'PAUSED' AND cause = 'UNEXPECTED_ERROR'
+                   ORDER BY created_at LIMIT %(cap)s) AS row""",
+        ),
+    )
     console = registry.AppConsole(
         sections=(
             registry.section(
@@ -38,6 +46,14 @@ class PayoutBatchesConfig(AppConfig):
                 model="payout_batches.payoutbatch",
                 where=lambda now: Q(status="WAITING_APPROVAL"),
                 query="status__exact=WAITING_APPROVAL",
+            ),
+            registry.WorkQueue(
+                order=72,
+                label=_("Payout files that an error of the service has stopped"),
+                model="payout_batches.payoutbatch",
+                where=lambda now: Q(status="PAUSED", cause="UNEXPECTED_ERROR"),
+                query="status__exact=PAUSED&cause__exact=UNEXPECTED_ERROR",
+                for_operators_only=True,
             ),
         ),
         search=(registry.searched("payout_batches.payoutbatch", "pob"),),

@@ -49,6 +49,12 @@ BATCH_MOVES: states.Moves = {
 DRAFTS = (BatchStatus.CHECKING, BatchStatus.REFUSED, BatchStatus.CHECKED, BatchStatus.WAITING)
 
 
+# The code of an error of the service: of a line that is refused for it, and of a batch that has
+# paused because of too many, so that an operator looks at it.
+UNEXPECTED = "UNEXPECTED_ERROR"
+STOPPED = Q(status="PAUSED", cause=UNEXPECTED)
+
+
 class LineStatus(models.TextChoices):
     WRONG = "WRONG", _("Wrong")
     WAITING = "WAITING", _("Waiting")
@@ -106,8 +112,11 @@ class PayoutBatch(models.Model):
 
     created_by = models.CharField(_("made by"), max_length=150)
     created_at = models.DateTimeField(_("created at"))
-    # The merchant's team has too few approvers, so an operator approves.
+    # An operator approves, too: the sum is above the operators' limit of the account, or the
+    # merchant's team has too few approvers.
     needs_operator = models.BooleanField(default=False)
+    # Its payouts are then not approved one by one.
+    operator_approved = models.BooleanField(default=False, db_default=False)
     submitted_by = models.CharField(_("sent by"), max_length=150, blank=True)
     submitted_at = models.DateTimeField(_("sent at"), null=True, blank=True)
     approved_by = models.CharField(_("approved by"), max_length=150, blank=True)
@@ -145,6 +154,7 @@ class PayoutBatch(models.Model):
                 condition=Q(status="WAITING_APPROVAL"),
                 name="payout_batch_approval",
             ),
+            models.Index(fields=["created_at"], condition=STOPPED, name="payout_batch_stopped"),
         ]
         triggers = [states.guard(BATCH_MOVES)]
 

@@ -238,13 +238,6 @@ def test_content_of_a_line_never_changes(payer: Merchant) -> None:
             batch.lines.update(**change)
 
 
-def test_payouts_above_the_operators_limit_still_wait_for_an_operator(payer: Merchant) -> None:
-    Merchant.objects.filter(pk=payer.pk).update(payout_approval_above=40_000)
-    batch = flow.run(payer, flow.many(1))
-    assert batch.status == "DONE"
-    assert Payout.objects.get().needs_approval
-
-
 def test_team_without_an_approver_needs_an_operator(
     merchant: Merchant, preparer: User, ana: User
 ) -> None:

@@ -43,16 +43,18 @@ def create_payout(
     now: datetime,
     check: creation.Check[Payout] | None = None,
     reading: CatalogueReading | None = None,
+    fee: Decimal | None = None,
 ) -> tuple[Payout, bool]:
     """Creates a payout, PENDING, and holds amount and fee in the same transaction.
 
     `check` runs in that transaction before the payout is saved, and may hold it back. `reading` is
-    shared by the payouts of one transaction. Returns it and whether it was replayed. Raises
+    shared by the payouts of one transaction. `fee`, in pesos, was agreed on before; None: the
+    tariff's. Returns it and whether it was replayed. Raises
     IdempotencyKeyReused, PayoutDisabled, PayoutProviderUnavailable, PayoutMethodNotAvailable,
     AmountAboveLimit, AmountBelowMinimum, ValidationFailed (bank), StaleRate, InsufficientBalance.
     """
     reading = reading or CatalogueReading()
-    build = partial(_build, request.merchant, request.wanted, now, reading)
+    build = partial(_build, request.merchant, request.wanted, now, reading, fee)
     return creation.create(PRODUCT, request, build=build, now=now, check=check)
 
 
@@ -61,9 +63,17 @@ def price(*, merchant: Merchant, wanted: NewPayout, now: datetime) -> Payout:
     return _build(merchant, wanted, now, CatalogueReading())
 
 
-def _build(merchant: Merchant, new: NewPayout, now: datetime, reading: CatalogueReading) -> Payout:
+def _build(
+    merchant: Merchant,
+    new: NewPayout,
+    now: datetime,
+    reading: CatalogueReading,
+    fee: Decimal | None = None,
+) -> Payout:
     method, bank = _check_catalogue(new, reading)
-    payout = _new_payout(method, bank, new, now)
+    if fee is None:
+        fee = method.fee_of(new.amount)
+    payout = _new_payout(fee, bank, new, now)
     payout.provider = _choose_account(merchant, payout, reading)
     payout.bank_code = payout_accounts.bank_code(payout, payout.provider)
     payout.needs_approval = approval_rules.needs_operator(merchant, payout.amount)
@@ -99,8 +109,7 @@ def _choose_account(merchant: Merchant, payout: Payout, reading: CatalogueReadin
     return reaching[0]
 
 
-def _new_payout(method: PayoutMethod, bank: Bank | None, new: NewPayout, now: datetime) -> Payout:
-    fee = method.fee_of(new.amount)
+def _new_payout(fee: Decimal, bank: Bank | None, new: NewPayout, now: datetime) -> Payout:
     debit, rate, spread = _price(new.amount + fee, new.currency, now)
     return Payout(
         amount=new.amount,
@@ -113,7 +122,7 @@ def _new_payout(method: PayoutMethod, bank: Bank | None, new: NewPayout, now: da
         recipient_doc_type=new.recipient_doc_type,
         recipient_doc_number=new.recipient_doc_number,
         recipient_document=normalised_document(new.recipient_doc_number),
-        network=method.network,
+        network=new.network,
         bank=bank,
         account_type=(new.account_type or "") if bank else "",
         account_number=(new.account_number or "") if bank else "",

@@ -13,7 +13,7 @@ from payments.core import money
 from payments.ledger.services import balances
 from payments.payout_batches.admin.words import CAUSE_OTHERS, CAUSES
 from payments.payout_batches.files import faults
-from payments.payout_batches.models import BatchStatus, PayoutBatch
+from payments.payout_batches.models import UNEXPECTED, BatchStatus, PayoutBatch
 from payments.payout_batches.services import steps
 
 STEPS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
@@ -33,6 +33,12 @@ STEPS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
 }
 
 
+STOPPED = _(
+    "An error of Pasarela has stopped it, and its people have been called. No payment is lost or "
+    "doubled. Resume it when they say so."
+)
+
+
 def next_step(batch: PayoutBatch) -> NextStep:
     if batch.status == BatchStatus.REFUSED:
         fault = faults.file_fault(batch.cause, batch.cause_values)
@@ -42,6 +48,8 @@ def next_step(batch: PayoutBatch) -> NextStep:
     if batch.status == BatchStatus.WAITING:
         return _waiting(batch)
     why, actions = STEPS[batch.status]
+    if batch.status == BatchStatus.PAUSED and batch.cause == UNEXPECTED:
+        why = STOPPED
     if batch.status == BatchStatus.RUNNING and batch.cause:
         why = CAUSES.get(batch.cause, CAUSE_OTHERS)
     return NextStep(why=why, actions=actions)
@@ -60,7 +68,7 @@ def _checked(batch: PayoutBatch) -> NextStep:
 
 def _waiting(batch: PayoutBatch) -> NextStep:
     if steps.waits_for_operator(batch) and not steps.waits_for_team(batch):
-        why = gettext("The team has too few approvers: a person of Pasarela looks at it.")
+        why = gettext("A person of Pasarela has to approve it before it is paid.")
     else:
         why = gettext("Another person of the team approves it: not %(first)s, who sent it.")
         why = why % {"first": batch.submitted_by}

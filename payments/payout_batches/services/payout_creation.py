@@ -5,6 +5,7 @@ line half done. Behind that stands the unique idempotency key of the payout: the
 creates it again gets the payout that exists. The money of each line is held when its payout is
 created, not when the batch is approved, so a batch that waits keeps no money from other payments.
 If the balance is not enough for a line, it and those after it wait, and a worker tries again.
+The fee is that of the line, which people approved, also if the tariff has changed since.
 """
 
 from dataclasses import dataclass
@@ -44,9 +45,9 @@ class _Requester:
 
 
 @transaction.atomic
-def create_some(*, batch_id: str, now: datetime) -> Turn:
+def create_some(*, batch_id: str, now: datetime, most: int = CHUNK) -> Turn:
     """The next lines of the batch. Pausing and cancelling wait for it, and it for them."""
-    batch = _lock(batch_id)
+    batch = lock(batch_id)
     if batch.status != BatchStatus.RUNNING:
         return Turn.ENDED
     if not (batch.merchant.is_active and batch.merchant.payout_enabled):
@@ -54,7 +55,7 @@ def create_some(*, batch_id: str, now: datetime) -> Turn:
     lines = list(
         batch.lines.filter(status=LineStatus.WAITING)
         .select_related("bank")
-        .order_by("number")[:CHUNK]
+        .order_by("number")[:most]
     )
     if not lines:
         return _finish(batch, now)
@@ -69,7 +70,7 @@ def create_some(*, batch_id: str, now: datetime) -> Turn:
     return Turn.MORE
 
 
-def _lock(batch_id: str) -> PayoutBatch:
+def lock(batch_id: str) -> PayoutBatch:
     rows = PayoutBatch.objects.select_related("merchant").defer("merchant__webhook_secret")
     return rows.select_for_update(no_key=True, of=("self",)).get(pk=batch_id)
 
@@ -82,8 +83,9 @@ def _create(batch: PayoutBatch, lines: list[BatchLine], now: datetime) -> Servic
             line.payout, _replayed = create_payout(
                 _request(batch, line),
                 now=now,
-                check=partial(_name, line.reference),
+                check=partial(_complete, batch, line, now),
                 reading=reading,
+                fee=line.fee_amount,
             )
         except (InsufficientBalance, Unavailable) as wait:
             return wait
@@ -95,8 +97,12 @@ def _create(batch: PayoutBatch, lines: list[BatchLine], now: datetime) -> Servic
     return None
 
 
-def _name(reference: str, payout: Payout) -> None:
-    payout.reference = reference
+def _complete(batch: PayoutBatch, line: BatchLine, now: datetime, payout: Payout) -> None:
+    """An operator who approved the sum of the batch has approved each payout of it."""
+    payout.reference = line.reference
+    if batch.operator_approved:
+        payout.needs_approval = False
+        payout.next_action_at = now
 
 
 def _request(batch: PayoutBatch, line: BatchLine) -> PaymentRequest[NewPayout]:
@@ -124,8 +130,8 @@ def _request(batch: PayoutBatch, line: BatchLine) -> PaymentRequest[NewPayout]:
 
 def _wait(batch: PayoutBatch, code: str, figures: dict[str, str], now: datetime) -> Turn:
     batch.cause, batch.cause_values = code, figures
-    batch.due_at = now + PATIENCE
-    batch.save(update_fields=["cause", "cause_values", "due_at", "updated_at"])
+    batch.due_at, batch.attempts = now + PATIENCE, 0
+    batch.save(update_fields=["cause", "cause_values", "due_at", "attempts", "updated_at"])
     return Turn.WAITS
 
 

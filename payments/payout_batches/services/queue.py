@@ -10,7 +10,7 @@ from payments.core import clock, jobs, states
 from payments.core.due import process_due
 from payments.core.request_clock import RequestClock
 from payments.payout_batches.models import BatchFile, BatchLine, BatchStatus, PayoutBatch
-from payments.payout_batches.services import checking, key_holders, payout_creation
+from payments.payout_batches.services import checking, failures, key_holders
 from payments.payout_batches.services.payout_creation import Turn
 from payments.payout_batches.services.uploads import TASK
 
@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 # Longer than a turn takes. After it the worker counts as dead.
 LEASE = timedelta(seconds=60)
 _NEVER_PAID = (*(BatchStatus.REFUSED, BatchStatus.REJECTED, BatchStatus.DISCARDED),)
-# A check that kills its worker each time.
+# A check, or a creation of payouts, that kills its worker each time.
 ATTEMPTS_MAX = 5
 # Of one batch. Then the others have their turn.
 TURN = timedelta(seconds=8)
@@ -77,9 +77,12 @@ def _check(batch: PayoutBatch, now: datetime) -> None:
 
 def _create(batch: PayoutBatch, now: datetime) -> None:
     """Without a lock between two chunks, so that people can pause and cancel."""
+    if batch.attempts > ATTEMPTS_MAX:
+        failures.stop(batch_id=batch.pk, now=now)
+        return
     turn = Turn.MORE
     while turn == Turn.MORE and clock.now() - now < TURN:
-        turn = payout_creation.create_some(batch_id=batch.pk, now=clock.now())
+        turn = failures.create_some(batch_id=batch.pk, now=clock.now())
     if turn == Turn.MORE:
         _put_back(batch, clock.now())
 

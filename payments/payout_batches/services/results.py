@@ -64,7 +64,7 @@ def state_label(line: BatchLine) -> str:
 def reason_of(line: BatchLine) -> str:
     if line.payout is not None:
         return line.payout.public_reason or ""
-    return line.refusal or faults.sentences(line.faults)
+    return gettext(line.refusal) if line.refusal else faults.sentences(line.faults)
 
 
 def destination_of(line: BatchLine) -> str:

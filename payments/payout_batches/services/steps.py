@@ -21,7 +21,7 @@ from payments.payout_batches.models import (
     LineStatus,
     PayoutBatch,
 )
-from payments.payout_batches.services import duplicates
+from payments.payout_batches.services import duplicates, terms
 from payments.payout_batches.services.uploads import TASK
 
 
@@ -61,15 +61,19 @@ def submit(*, batch_id: str, person: Person, submission: Submission, now: dateti
 def _submit(batch_id: str, person: Person, submission: Submission, now: datetime) -> bool:
     batch = _lock(batch_id, BatchStatus.CHECKED)
     _check_submission(batch, submission)
+    if terms.fees_changed(batch):
+        raise NotAllowed(
+            _("The fees have changed since the file was checked. Upload it again to see them.")
+        )
     if duplicates.mark_since_check(batch, now):
         return False
     batch.lines.filter(status=LineStatus.WAITING).update(cells=None)
     need = _begin_approval(batch, person, now)
     changes: dict[str, Any] = {"submitted_by": person.actor, "submitted_at": now}
-    changes["needs_operator"] = need.is_short
+    changes["needs_operator"] = need.operator
     states.move(batch, BatchStatus.WAITING, now=now, actor=person.actor, **changes)
     _record(batch, person, "submitted")
-    if not need.people and not need.is_short:
+    if not need.people and not need.operator:
         _run(batch, person, now)
     return True
 
@@ -118,22 +122,25 @@ def approve(*, batch_id: str, user: User, reason: str, now: datetime) -> bool:
 
 @transaction.atomic
 def approve_as_operator(*, batch_id: str, person: Person, now: datetime) -> bool:
-    """For a team with too few approvers. Raises NotAllowed. Returns whether the batch runs."""
+    """For a sum above the operators' limit, and for a team with too few approvers.
+
+    The approval is for each of its payouts. Raises NotAllowed. Returns whether the batch runs.
+    """
     batch = _lock(batch_id, BatchStatus.WAITING)
     if not waits_for_operator(batch):
         raise NotAllowed(_("People of the merchant decide about it."))
+    rule_set_by = batch.merchant.payout_approval_set_by
     for first in {batch.submitted_by, batch.created_by}:
-        four_eyes.check(actor=person.actor, asked_by=first)
+        four_eyes.check(actor=person.actor, asked_by=first, rule_set_by=rule_set_by)
     approval = team_approvals.find(batch.pk)
     if approval is not None and team_approvals.is_stuck(approval, batch.created_by):
         _end_team(batch, TeamApproval.Status.APPROVED, person, now)
         approval = None
     _record(batch, person, "approved")
+    batch.needs_operator, batch.operator_approved = False, True
+    batch.save(update_fields=["needs_operator", "operator_approved", "updated_at"])
     if approval is None or approval.status != TeamApproval.Status.WAITING:
         _run(batch, person, now)
-    else:
-        batch.needs_operator = False
-        batch.save(update_fields=["needs_operator", "updated_at"])
     return batch.status == BatchStatus.RUNNING
 
 
@@ -185,7 +192,8 @@ def pause(*, batch_id: str, person: Person, now: datetime) -> None:
 def resume(*, batch_id: str, person: Person, now: datetime) -> None:
     """Raises NotAllowed."""
     batch = _lock(batch_id, BatchStatus.PAUSED)
-    states.move(batch, BatchStatus.RUNNING, now=now, actor=person.actor, due_at=now)
+    changes: dict[str, Any] = {"due_at": now, "cause": "", "cause_values": {}, "attempts": 0}
+    states.move(batch, BatchStatus.RUNNING, now=now, actor=person.actor, **changes)
     _record(batch, person, "resumed")
     jobs.enqueue(TASK)
 

@@ -9,6 +9,7 @@ from payments.payout.models import Bank, Network, PayoutMethod
 from payments.payout.services import catalogue
 from payments.payout.services.payout_accounts import PROVIDERS
 from payments.payout_batches.files.values import WrongValue
+from payments.payout_batches.models import LineStatus, PayoutBatch
 from payments.payout_batches.services.bank_names import BankNames
 from payments.rails.services.routing import Demand, RouteTable
 
@@ -37,6 +38,13 @@ class Terms:
             raise WrongValue("amount_min", least=money.shown(method.min_amount, money.FIAT))
         return method.fee_of(amount)
 
+    def is_other_fee(self, network: str, amount: Decimal | None, fee: Decimal | None) -> bool:
+        """Not of an amount that cannot be paid now."""
+        try:
+            return amount is not None and self.fee_of(network, amount) != fee
+        except WrongValue:
+            return False
+
     def account_for(self, network: str, amount: Decimal, bank: Bank | None = None) -> str:
         """The account of a rail that would carry the payout. Empty without one."""
         demand = Demand(
@@ -48,6 +56,14 @@ class Terms:
             if bank is None or account in bank.codes:
                 return account
         return ""
+
+
+def fees_changed(batch: PayoutBatch) -> bool:
+    """Whether the tariff gives a line another fee than the one that people see."""
+    rows = batch.lines.filter(status=LineStatus.WAITING)
+    terms = Terms(batch.merchant)
+    priced = rows.values_list("network", "amount", "fee_amount").distinct()
+    return any(terms.is_other_fee(network, amount, fee) for network, amount, fee in priced)
 
 
 def _methods() -> list[PayoutMethod]:
