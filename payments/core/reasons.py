@@ -30,6 +30,10 @@ class ReasonCode(TextChoices):
     BY_HAND = "by_hand", _("by hand: %s")
     REJECTED = "rejected", _("rejected: %s")
     FUNDS_APPLIED = "funds_applied", _("unmatched funds %s were applied")
+    ACCOUNT_NOT_VERIFIED = (
+        "account_not_verified",
+        _("the merchant's bank account is not the verified one any more"),
+    )
     PAYER_BEGAN_AGAIN = "payer_began_again", _("the payer filled in the payment link again")
 
 

@@ -110,8 +110,8 @@ ENTER = ConfirmedAction(
     title=_("Set the bank account"),
     explanation=_(
         "The account of the merchant itself, with the NIT of its legal data. An operator compares "
-        "it with the bank's certificate. Until then no withdrawal is possible, and the account "
-        "that you had is replaced at once."
+        "it with the bank's certificate. Until then no withdrawal is possible. The account that "
+        "you had is replaced at once, and withdrawals to it that were not sent yet end."
     ),
     submit=_("Save"),
     form_class=AccountForm,

@@ -43,3 +43,9 @@ class WithdrawalsConfig(AppConfig):
             "withdraw_bankaccount": gettext_noop("Can withdraw to the merchant's bank account"),
         },
     )
+
+    def ready(self) -> None:
+        from payments.payout.services.engine import add_refusal
+        from payments.withdrawals.services.withdrawals import refusal
+
+        add_refusal(refusal)

@@ -20,6 +20,7 @@ from payments.payout.services.engine import engine
 from payments.withdrawals.models import BankAccount, Withdrawal
 from payments.withdrawals.services import bank_accounts, withdrawals
 from tests.admin.conftest import Console, credit, person
+from tests.support.concurrency import run_concurrently
 from tests.support.factories import MerchantFactory
 from tests.support.merchant_staff import browser_of, person_of
 
@@ -179,6 +180,84 @@ def test_withdrawal_that_waits_ends_when_its_account_is_rejected(
     assert ledger.balances(merchant.pk)["COPM"]["available"] == 10_000_000
     with pytest.raises(NotAllowed):
         approvals.approve_for_team(payout=payout, user=paula, reason="Fine", now=clock.now())
+
+
+def test_withdrawal_that_waits_ends_when_the_merchant_replaces_its_account(
+    account: BankAccount, merchant: Merchant, gabriel: User
+) -> None:
+    credit(merchant)
+    paula = person_of(merchant, "paula", roles.MERCHANT_APPROVER)
+    payout = ask(account, gabriel, 100_000)
+    second = entered(merchant, "99988877766")
+    bank_accounts.verify(account=second, actor="olga", reason="Seen", now=clock.now())
+    payout.refresh_from_db()
+    assert (payout.status, payout.account_number) == ("FAILED", "12345678901")
+    assert "not the verified one any more" in payout.failure_reason
+    assert ledger.balances(merchant.pk)["COPM"]["available"] == 10_000_000
+    with pytest.raises(NotAllowed):
+        approvals.approve_for_team(payout=payout, user=paula, reason="Fine", now=clock.now())
+
+
+@pytest.mark.parametrize("change", ["account", "rejected", "nit"])
+def test_approved_withdrawal_is_not_sent_when_its_account_is_not_the_verified_one_any_more(
+    account: BankAccount, merchant: Merchant, gabriel: User, change: str
+) -> None:
+    credit(merchant)
+    paula = person_of(merchant, "paula", roles.MERCHANT_APPROVER)
+    payout = ask(account, gabriel, 100_000)
+    approvals.approve_for_team(payout=payout, user=paula, reason="Fine", now=clock.now())
+    if change == "account":
+        second = entered(merchant, "99988877766")
+        bank_accounts.verify(account=second, actor="olga", reason="Seen", now=clock.now())
+    elif change == "rejected":
+        bank_accounts.reject(account=account, actor="olga", reason="False", now=clock.now())
+    else:
+        LegalData.objects.update(nit="860034313")
+    engine.process_due(now=clock.now())
+    payout.refresh_from_db()
+    assert payout.status == "FAILED"
+    assert "not the verified one any more" in payout.failure_reason
+    assert ledger.balances(merchant.pk)["COPM"]["available"] == 10_000_000
+
+
+def test_approved_withdrawal_is_sent_to_the_account_that_is_still_verified(
+    account: BankAccount, merchant: Merchant, gabriel: User
+) -> None:
+    credit(merchant)
+    paula = person_of(merchant, "paula", roles.MERCHANT_APPROVER)
+    payout = ask(account, gabriel, 100_000)
+    approvals.approve_for_team(payout=payout, user=paula, reason="Fine", now=clock.now())
+    engine.process_due(now=clock.now())
+    payout.refresh_from_db()
+    assert payout.status not in ("PENDING", "FAILED")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("attempt", range(3))
+def test_account_replaced_at_the_same_instant_leaves_no_withdrawal_to_it_that_may_be_sent(
+    account: BankAccount, merchant: Merchant, gabriel: User, attempt: int
+) -> None:
+    credit(merchant)
+    paula = person_of(merchant, "paula", roles.MERCHANT_APPROVER)
+    waiting = ask(account, gabriel, 100_000, "t-0")
+
+    def approve() -> None:
+        approvals.approve_for_team(payout=waiting, user=paula, reason="Fine", now=clock.now())
+
+    results = run_concurrently(
+        [
+            lambda: entered(merchant, "99988877766"),
+            approve,
+            *(lambda n=number: ask(account, gabriel, 50_000, f"t-{n}") for number in range(1, 4)),
+        ]
+    )
+    expected = (NotAllowed, withdrawals.AccountNotVerified)
+    failed = [one for one in results if isinstance(one, Exception)]
+    assert all(isinstance(one, expected) for one in failed), failed
+    engine.process_due(now=clock.now())
+    assert set(Payout.objects.values_list("status", flat=True)) == {"FAILED"}
+    assert ledger.balances(merchant.pk)["COPM"]["available"] == 10_000_000
+    assert not ledger.verify().problems
 
 
 def test_the_same_form_withdraws_once(

@@ -61,7 +61,7 @@ def reject(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
     audit.record(actor=actor, action="payout.rejected", subject=locked, reason=reason)
     status = TeamApproval.Status.REJECTED
     team_approvals.end_by_operator(subject_id=locked.pk, status=status, actor=actor, now=now)
-    _fail(locked, actor, reason, now)
+    _fail(locked, actor, MoveReason(ReasonCode.REJECTED, reason), now)
 
 
 @transaction.atomic
@@ -93,15 +93,20 @@ def withdraw(*, payout: Payout, user: User, reason: str, now: datetime) -> None:
 
 
 @transaction.atomic
-def end_held_back(*, payout_id: str, actor: str, reason: str, now: datetime) -> bool:
-    """For apps above whose payout may not be sent any more. Whether it still waited."""
+def end_held_back(
+    *, payout_id: str, actor: str, reason: str, now: datetime, why: MoveReason | None = None
+) -> bool:
+    """For apps above whose payout may not be sent any more. Whether it still waited.
+
+    `why` is what people read of the payout. None: it was rejected, with the reason.
+    """
     locked = engine.lock(payout_id)
     if locked.status != Payout.Status.PENDING or not locked.is_held_back:
         return False
     audit.record(actor=actor, action="payout.rejected", subject=locked, reason=reason)
     status = TeamApproval.Status.REJECTED
     team_approvals.end_by_operator(subject_id=locked.pk, status=status, actor=actor, now=now)
-    _fail(locked, actor, reason, now)
+    _fail(locked, actor, why or MoveReason(ReasonCode.REJECTED, reason), now)
     return True
 
 
@@ -147,10 +152,9 @@ def _release(payout: Payout, now: datetime) -> None:
 def _end_for_team(payout: Payout, user: User, action: str, reason: str, now: datetime) -> None:
     actor = user.get_username()
     audit.record(actor=actor, action=action, subject=payout, reason=reason)
-    _fail(payout, actor, reason, now)
+    _fail(payout, actor, MoveReason(ReasonCode.REJECTED, reason), now)
 
 
-def _fail(payout: Payout, actor: str, reason: str, now: datetime) -> None:
-    why = MoveReason(ReasonCode.REJECTED, reason)
+def _fail(payout: Payout, actor: str, why: MoveReason, now: datetime) -> None:
     flags = {"needs_approval": False, "needs_team_approval": False}
     completion.fail(PRODUCT, payout, now=now, actor=actor, reason=why, **flags)

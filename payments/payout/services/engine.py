@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from datetime import datetime
 
 from payments.outgoing.engine import Engine
@@ -30,7 +31,19 @@ def _request(payout: Payout) -> ports.PayoutRequest:
     )
 
 
+# Of apps above: why a payout of theirs may not be sent any more. Empty: it may.
+Refusal = Callable[[Payout, datetime], str]
+_refusals: list[Refusal] = []
+
+
+def add_refusal(refusal: Refusal) -> None:
+    _refusals.append(refusal)
+
+
 def _refusal(payout: Payout, now: datetime) -> str:
+    for refusal in _refusals:
+        if reason := refusal(payout, now):
+            return reason
     payment = keys.payment_of(payout)
     return key_checks.refusal(payment=payment, now=now) if payment else ""
 

@@ -11,6 +11,7 @@ from merchants.models import Merchant
 from payments.console import four_eyes
 from payments.core import audit, states
 from payments.core.errors import NotAllowed, ServiceError
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.outgoing import beneficiary_validation
 from payments.payout.models import Payout
 from payments.payout.services import approvals, catalogue
@@ -46,6 +47,7 @@ def current(merchant: Merchant) -> BankAccount | None:
 def enter(*, new: NewAccount, actor: str, reason: str, now: datetime) -> BankAccount:
     """Replaces the current account. The new one waits for verification by an operator.
 
+    Ends withdrawals to the former one that wait for approval.
     Raises LegalDataMissing, WrongAccount.
     """
     # The merchant's row is the lock, because the first account has no other.
@@ -59,9 +61,11 @@ def enter(*, new: NewAccount, actor: str, reason: str, now: datetime) -> BankAcc
     number = beneficiary_validation.account_number(new.account_number, bank.slug)
     if number is None:
         raise WrongAccount
-    old = current(new.merchant)
+    rows = BankAccount.objects.filter(merchant=new.merchant, status__in=CURRENT)
+    old = rows.select_for_update(no_key=True).first()
     if old is not None:
         states.move(old, Status.REPLACED, now=now, actor=actor, reason=reason)
+        _end_waiting(old, actor, reason, now)
     account = BankAccount.objects.create(
         merchant=new.merchant,
         bank=bank,
@@ -97,9 +101,20 @@ def reject(*, account: BankAccount, actor: str, reason: str, now: datetime) -> N
     Raises NotAllowed.
     """
     _decide(account, Status.REJECTED, actor, reason, now)
+    _end_waiting(account, actor, reason, now)
+
+
+def _end_waiting(account: BankAccount, actor: str, reason: str, now: datetime) -> None:
+    """Those that wait for nobody are refused when a worker sends them."""
     waiting = Withdrawal.objects.filter(account=account, payout__status=Payout.Status.PENDING)
     for payout_id in waiting.order_by("pk").values_list("pk", flat=True):
-        approvals.end_held_back(payout_id=payout_id, actor=actor, reason=reason, now=now)
+        approvals.end_held_back(
+            payout_id=payout_id,
+            actor=actor,
+            reason=reason,
+            now=now,
+            why=MoveReason(ReasonCode.ACCOUNT_NOT_VERIFIED),
+        )
 
 
 def _decide(account: BankAccount, status: str, actor: str, reason: str, now: datetime) -> None:

@@ -7,10 +7,11 @@ from decimal import ROUND_FLOOR, Decimal
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_noop as _
 
-from merchants.legal import services as legal
+from merchants.legal.models import LegalData
 from merchants.models import Merchant
 from payments.core import audit
 from payments.core.errors import NotAllowed, ServiceError
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger.services import accounts as ledger
 from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.models import BalanceCurrency
@@ -107,12 +108,30 @@ def _earlier(merchant: Merchant, wanted: Wanted) -> Payout | None:
     return Payout.objects.filter(merchant=merchant, idempotency_key=key).first()
 
 
+def refusal(payout: Payout, now: datetime) -> str:
+    """Before it is sent: a withdrawal goes to the account that was verified when it was made.
+
+    If the merchant has another account or another NIT by now, the withdrawal ends unsent.
+    """
+    if not payout.idempotency_key.startswith(KEY_PREFIX):
+        return ""
+    rows = Withdrawal.objects.select_related("account").filter(pk=payout.pk)
+    found = rows.first()
+    if found is None or _is_verified(found.account):
+        return ""
+    return MoveReason(ReasonCode.ACCOUNT_NOT_VERIFIED)
+
+
 def _check_verified(account: BankAccount) -> None:
     """Under the lock of the account, so that it is not replaced before the payout exists."""
-    locked = BankAccount.objects.select_for_update(no_key=True).get(pk=account.pk)
-    data = legal.find(account.merchant)
-    if locked.status != BankAccount.Status.VERIFIED or data is None or data.nit != locked.nit:
+    if not _is_verified(BankAccount.objects.select_for_update(no_key=True).get(pk=account.pk)):
         raise AccountNotVerified
+
+
+def _is_verified(account: BankAccount) -> bool:
+    """With the NIT that the merchant has now."""
+    nit = LegalData.objects.filter(merchant=account.merchant_id).values_list("nit", flat=True)
+    return account.status == BankAccount.Status.VERIFIED and nit.first() == account.nit
 
 
 def _payout_of(account: BankAccount, amount: Decimal) -> NewPayout:
