@@ -18,6 +18,8 @@ LATE, BROKEN, NO_ROOM = "late", "broken", "no room"
 # Smaller bodies are read at once and not counted.
 SMALL_BYTES = 4096
 CHECK_SECONDS = 0.5
+# An upload that does not bring so much in `Upload.pause_seconds` is given up.
+PROGRESS_BYTES = 64 * 1024
 CREDENTIALS = ("x-api-key", "x-api-secret")
 
 
@@ -43,13 +45,17 @@ class BodyLimits:
 class Upload:
     """A path that takes a large body. A process holds `bytes` of such bodies at most.
 
-    path    `*` stands for anything, such as an id.
-    cookie  of a session. Without it the body is not read. Empty in the API, which has credentials.
+    path           `*` stands for anything, such as an id.
+    seconds        for the whole body.
+    pause_seconds  for each PROGRESS_BYTES of it, so that slow clients do not hold the room of all.
+    cookie         of a session. Without it the body is not read. Empty in the API, which has
+                   credentials.
     """
 
     path: str
     bytes: int
     seconds: float
+    pause_seconds: float
     cookie: str
 
 
@@ -87,19 +93,19 @@ class BodyReader:
         loop = asyncio.get_running_loop()
         task: asyncio.Task[None] = asyncio.current_task(loop)  # type: ignore[assignment]
         upload = self._upload(scope.path)
-        seconds = upload.seconds if upload else self.limits.seconds
-        self.deadlines[task] = loop.time() + seconds
+        extend = self._begin_deadline(task, upload, loop)
         body = Body(b"", scope.client.rpartition(":")[0], is_upload=upload is not None)
         try:
             if length is not None and length <= SMALL_BYTES:
                 body.environ["wsgi.input"] = BytesIO(await proto())
             else:
-                await self._collect(proto, body, length, limit)
+                await self._collect(proto, body, length, limit, extend)
         except ProtocolClosed:
             body.environ[BODY_ERROR] = BROKEN
         except asyncio.CancelledError:
             if loop.time() < self.deadlines[task]:  # the server is stopping
                 raise
+            self.release(body)
             body.environ[BODY_ERROR] = LATE
         finally:
             del self.deadlines[task]
@@ -117,17 +123,40 @@ class BodyReader:
             del self.held_by_address[body.address]
         body.held = 0
 
+    def _begin_deadline(
+        self, task: asyncio.Task[None], upload: Upload | None, loop: asyncio.AbstractEventLoop
+    ) -> Callable[[], None]:
+        """Returns what is called when the body makes progress: an upload then has more time."""
+        if upload is None:
+            self.deadlines[task] = loop.time() + self.limits.seconds
+            return lambda: None
+        end, pause = loop.time() + upload.seconds, upload.pause_seconds
+
+        def extend() -> None:
+            self.deadlines[task] = min(end, loop.time() + pause)
+
+        extend()
+        return extend
+
     async def _collect(
-        self, proto: HTTPProtocol, body: Body, length: int | None, limit: int
+        self,
+        proto: HTTPProtocol,
+        body: Body,
+        length: int | None,
+        limit: int,
+        extend: Callable[[], None],
     ) -> None:
         pieces = BytesIO()
-        empty = 0
+        empty = seen = 0
         async for piece in proto:
             if not self._hold(body, len(piece)):
                 self.release(body)
                 body.environ[BODY_ERROR] = NO_ROOM
                 return
             pieces.write(piece)
+            if pieces.tell() - seen >= PROGRESS_BYTES:
+                seen = pieces.tell()
+                extend()
             # Two empty pieces in a row mean that a chunked body was cut off.
             empty = 0 if piece else empty + 1
             if empty > 1 and length is None:

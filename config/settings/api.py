@@ -16,6 +16,8 @@ PAGE_MAX_BODY_BYTES = 128 * 1024
 # How long the web server waits for a body before it hangs up, and the memory for all bodies that a
 # process holds. One client may take a quarter of that.
 BODY_SECONDS = env.int("BODY_SECONDS", default=10)
+# An upload may last longer, but not pause longer than this.
+UPLOAD_PAUSE_SECONDS = env.int("UPLOAD_PAUSE_SECONDS", default=10)
 BODIES_MAX_BYTES = 64 * 1024 * 1024
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["merchants.authentication.ApiKeyAuthentication"],

@@ -1,5 +1,6 @@
 """Statements of the operator's bank are the only large bodies that the web server takes."""
 
+import socket
 import time
 from collections.abc import Iterator
 
@@ -56,6 +57,38 @@ def test_a_slow_upload_has_more_time_than_other_bodies(server: Server, cookie: s
         time.sleep(BODY_SECONDS + 2)
         connection.sendall(whole[100_000:])
         assert connection.recv(4096).startswith(b"HTTP/1.1 302")
+
+
+@pytest.fixture
+def impatient(django_db_setup: None) -> Iterator[Server]:
+    """Takes hours for an upload, but no long pauses."""
+    with running_server(BANK_STATEMENT_UPLOAD_SECONDS="7200", UPLOAD_PAUSE_SECONDS="3") as running:
+        yield running
+
+
+@pytest.mark.parametrize("drips", [False, True])
+def test_an_upload_that_stalls_or_drips_gives_the_room_of_all_uploads_back(
+    impatient: Server, cookie: str, drips: bool
+) -> None:
+    lines = (FORM, cookie, "Content-Length: 33000000")
+    first = request("POST", PATH, *lines, body=b"x" * 32_999_000, length=False)
+    with connect(impatient, first) as slow:
+        assert _words(slow, drips=drips).startswith(b"HTTP/1.1 408")
+        (answer,) = impatient.send(request("POST", PATH, FORM, cookie, body=body(20_000_000)))
+    assert answer.status == 302, answer.content[:2000]
+
+
+def _words(connection: socket.socket, *, drips: bool) -> bytes:
+    """What the server says, within two minutes, to a client that sends a byte now and then."""
+    connection.settimeout(0.2)
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        try:
+            return connection.recv(4096)
+        except TimeoutError:
+            if drips:
+                connection.sendall(b"x")
+    return b""
 
 
 def test_no_large_body_is_read_without_a_session_or_elsewhere(server: Server, cookie: str) -> None:
