@@ -131,12 +131,6 @@ class TestByReference:
         match()
         assert state(line) == "AMBIGUOUS"
 
-    def test_description_with_another_amount_and_no_payer_waits(self, api, account):
-        _, reference = order_on(api, at(TUESDAY))
-        line = add_line(account, 75_000, TUESDAY, description=f"FACTURA {reference}")
-        match()
-        assert state(line) == "AMBIGUOUS"
-
     def test_money_that_came_before_the_order_waits(self, api, account):
         _, reference = order_on(api, at(TUESDAY))
         line = add_line(account, PAID, TUESDAY - timedelta(days=1), reference=reference)

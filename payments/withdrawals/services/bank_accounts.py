@@ -105,7 +105,7 @@ def reject(*, account: BankAccount, actor: str, reason: str, now: datetime) -> N
 
 
 def _end_waiting(account: BankAccount, actor: str, reason: str, now: datetime) -> None:
-    """Those that wait for nobody are refused when a worker sends them."""
+    """The others are refused when a worker sends them."""
     waiting = Withdrawal.objects.filter(account=account, payout__status=Payout.Status.PENDING)
     for payout_id in waiting.order_by("pk").values_list("pk", flat=True):
         approvals.end_held_back(

@@ -55,8 +55,8 @@ def _candidate(search: Search, transfer: AwaitedTransfer, where: str) -> Candida
         differs.append(fact("early", day=line.booked_on))
     payer = payers.read([transfer]).get(transfer.pk)
     agreeing, differing = payers.compare(line, payer)
-    # In a description the reference alone is not enough: it may be a number of the payer's own.
-    is_doubtful = where == DESCRIPTION and bool(differs) and not _is_of(agreeing, differing)
+    # In a description the reference alone is not enough against all other facts.
+    is_doubtful = where == DESCRIPTION and _contradicts(differs, differing)
     return Candidate(
         kind=MatchKind.CHARGE,
         subject_id=transfer.charge_id or transfer.reference,
@@ -68,9 +68,8 @@ def _candidate(search: Search, transfer: AwaitedTransfer, where: str) -> Candida
     )
 
 
-def _is_of(agreeing: Sequence[Fact], differing: Sequence[Fact]) -> bool:
-    """Whether the payer is that of the order, as far as the line says it."""
-    return bool(agreeing) and all(one["fact"] != "document_differs" for one in differing)
+def _contradicts(amounts: Sequence[Fact], of_payer: Sequence[Fact]) -> bool:
+    return bool(amounts) and any(one["fact"] == "document_differs" for one in of_payer)
 
 
 def _uncertain(candidate: Candidate) -> Candidate:
