@@ -14,8 +14,10 @@ class MerchantsConfig(AppConfig):
             registry.section(
                 80,
                 _("Merchants"),
-                registry.Entry(_("Merchants"), "storefront", "merchants.merchant"),
-                registry.Entry(_("API keys"), "key", "merchants.apikey"),
+                registry.Entry(
+                    _("Merchants"), "storefront", "merchants.merchant", group=registry.BUSINESS
+                ),
+                registry.Entry(_("API keys"), "key", "merchants.apikey", group=registry.DEVELOPERS),
             ),
         ),
         search=(
@@ -29,6 +31,7 @@ class MerchantsConfig(AppConfig):
             registry.searched("merchants.apikey", "key", registry.equals("public_key")),
         ),
         overview="merchants.admin.overview.parts",
+        first_steps="merchants.admin.first_steps.steps",
         rights={
             registry.EVERYONE: "view_merchant view_apikey",
             registry.ADMINISTRATOR: (

@@ -25,8 +25,10 @@ class WebhooksConfig(AppConfig):
             registry.section(
                 50,
                 _("Webhooks"),
-                registry.Entry(_("Deliveries"), "outbox", "webhooks.delivery"),
-                registry.Entry(_("Events"), "bolt", "webhooks.event"),
+                registry.Entry(
+                    _("Deliveries"), "outbox", "webhooks.delivery", group=registry.DEVELOPERS
+                ),
+                registry.Entry(_("Events"), "bolt", "webhooks.event", group=registry.DEVELOPERS),
             ),
         ),
         queues=(

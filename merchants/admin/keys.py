@@ -134,6 +134,9 @@ class ApiKeyInline(KeyColumns, ReadOnlyInline):
 class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     """All keys. They are issued on the merchant's page and revoked here."""
 
+    empty_text = _(
+        "With a key your shop's system or your developer calls the API. Payment links need none."
+    )
     merchant_path = "merchant"
     merchant_actions = frozenset({"revoke", "rename", "new_key"})
     list_display = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
@@ -167,7 +170,12 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
             return []
         return super().get_actions_detail(request, object_id)
 
-    @action(description=NEW_KEY.title, icon="key", permissions=["keys"])
+    @action(
+        description=NEW_KEY.title,
+        icon="key",
+        permissions=["keys"],
+        variant=ActionVariant.PRIMARY,
+    )
     def new_key(self, request: HttpRequest) -> HttpResponse:
         return to_own_merchant(request, "merchants_merchant_new_key")
 

@@ -237,7 +237,12 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
         names = {"who": shown_actor(given.requested_by), "second": shown_actor(given.decided_by)}
         return text % {**names, "when": when(given.decided_at)}
 
-    @action(description=INVITE.title, icon="person_add", permissions=["invite"])
+    @action(
+        description=INVITE.title,
+        icon="person_add",
+        permissions=["invite"],
+        variant=ActionVariant.PRIMARY,
+    )
     def invite(self, request: HttpRequest) -> HttpResponse:
         return to_own_merchant(request, "merchants_merchant_invite_person")
 

@@ -26,5 +26,4 @@ def parts(overview: Overview) -> dict[str, Any]:
 
 
 def _stoppers(merchant: Merchant) -> list[object]:
-    step = timelines.of_merchant(merchant)
-    return [each.why for each in (step, *step.further) if each.actions or each.link]
+    return [step.why for step in timelines.blockers(merchant)]

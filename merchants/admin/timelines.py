@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Currency, Merchant, Method, Permission
+from payments.console import tenancy
 from payments.console.detail_page import NextStep
 from payments.console.timeline import TimelineLine, add_actions, timeline
 
@@ -37,10 +38,25 @@ def timeline_lines(merchant: Merchant) -> list[TimelineLine]:
 
 def of_merchant(merchant: Merchant) -> NextStep:
     """Problems that prevent a sale come first, then a missing webhook URL."""
-    missing = [*_stopped(merchant), *_collecting(merchant), *_keys(merchant), *_news(merchant)]
+    missing = [*_stopped(merchant), *_collecting(merchant)]
+    if not _sells_by_links(merchant):
+        missing += [*_keys(merchant), *_news(merchant)]
+    elif not missing:
+        why = gettext("The account sells by payment links. A shop's own system needs an API key.")
+        return NextStep(why=why)
     if not missing:
         return NextStep(why=gettext("The account has a key, and hears of payments."))
     return replace(missing[0], further=tuple(missing[1:]))
+
+
+def blockers(merchant: Merchant) -> list[NextStep]:
+    """What stops a sale, also one by a payment link."""
+    return [*_stopped(merchant), *_collecting(merchant)]
+
+
+def _sells_by_links(merchant: Merchant) -> bool:
+    """People of a merchant without any key need none: they sell by payment links."""
+    return tenancy.current_user_is_merchant() and not merchant.api_keys.exists()
 
 
 def _stopped(merchant: Merchant) -> Iterator[NextStep]:

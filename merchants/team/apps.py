@@ -21,9 +21,19 @@ class TeamConfig(AppConfig):
             registry.section(
                 80,
                 _("Merchants"),
-                registry.Entry(_("Team"), "group", "merchants.membership", order=2),
-                registry.Entry(_("Invitations"), "mail", "team.invitation", order=3),
-                registry.Entry(_("Requests for access"), "rule", "team.accessrequest", order=4),
+                registry.Entry(
+                    _("Team"), "group", "merchants.membership", order=2, group=registry.BUSINESS
+                ),
+                registry.Entry(
+                    _("Invitations"), "mail", "team.invitation", order=3, group=registry.BUSINESS
+                ),
+                registry.Entry(
+                    _("Requests for access"),
+                    "rule",
+                    "team.accessrequest",
+                    order=4,
+                    group=registry.BUSINESS,
+                ),
             ),
         ),
         queues=(

@@ -26,6 +26,7 @@ from payments.outgoing.admin.payments import OutgoingAdmin, Section
 
 @admin.register(BillPayment)
 class BillPaymentAdmin(OutgoingAdmin):
+    empty_text = _("Bills of public services and others that your shop pays over the API.")
     engine = engine
     related = ("agreement",)
     list_display = [*OutgoingAdmin.list_display, "agreement_link", "reference_masked"]

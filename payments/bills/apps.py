@@ -33,6 +33,7 @@ class BillsConfig(AppConfig):
                     "request_quote",
                     "bills.billpayment",
                     merchant_link="bills",
+                    group=registry.PAYMENTS_OUT,
                 ),
                 registry.Entry(_("Agreements"), "handshake", "bills.agreement"),
                 registry.Entry(_("Terms of bill payments"), "tune", "bills.billterms"),

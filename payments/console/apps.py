@@ -21,7 +21,9 @@ class ConsoleConfig(AppConfig):
             registry.section(
                 80,
                 _("Merchants"),
-                registry.Entry(_("API calls"), "terminal", "api.apicall", order=1),
+                registry.Entry(
+                    _("API calls"), "terminal", "api.apicall", order=1, group=registry.DEVELOPERS
+                ),
             ),
             registry.section(
                 90,
@@ -30,7 +32,7 @@ class ConsoleConfig(AppConfig):
                 registry.Entry(_("Transitions"), "swap_horiz", "core.transition"),
                 registry.Entry(_("Operators"), "badge", "auth.user"),
                 registry.Entry(_("Groups"), "groups", "auth.group"),
-                registry.Entry(_("Exports"), "download", "console.export"),
+                registry.Entry(_("Exports"), "download", "console.export", group=registry.BUSINESS),
                 registry.Entry(_("Mailbox"), "mail", "mail.mail"),
             ),
         ),

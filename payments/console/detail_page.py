@@ -22,12 +22,15 @@ class NextStep:
     actions   names of the page's `actions_detail`, the safest first.
     link      label and address of another page; "#name" is a field of this page's form.
     further   more steps, each a line with its own buttons.
+    waiting   for people of merchants who cannot take the step: what they wait for. Empty: they do
+              not see the step.
     """
 
     why: object
     actions: tuple[str, ...] = ()
     link: tuple[object, str] | None = None
     further: tuple["NextStep", ...] = ()
+    waiting: object = ""
 
 
 class DetailPage(ModelAdmin):
@@ -118,16 +121,24 @@ class DetailPage(ModelAdmin):
         lines = [self._line(each, context, offered, object_id) for each in (step, *step.further)]
         if tenancy.current_user_is_merchant():
             # Users of merchants do not see the steps of operators.
+            lines = [
+                {**line, "why": line["waiting"] or line["why"], "is_needed": bool(line["buttons"])}
+                if line["waiting"] and not line["buttons"]
+                else line
+                for line in lines
+            ]
             lines = [line for line in lines if line["buttons"] or not line["is_needed"]]
         if not lines:
             return None
         is_needed = any(line["is_needed"] for line in lines)
         has_buttons = any(line["buttons"] for line in lines)
+        is_waiting = not is_needed and any(line["waiting"] for line in lines)
         return {
             **lines[0],
             "lines": lines,
             "is_needed": is_needed,
             "is_for_others": is_needed and not has_buttons,
+            "is_waiting": is_waiting,
         }
 
     def _line(
@@ -142,7 +153,12 @@ class DetailPage(ModelAdmin):
             is_field = address.startswith("#")
             if not is_field or context.get("has_change_permission"):
                 buttons.append((str(step.link[0]), address))
-        return {"why": step.why, "buttons": buttons, "is_needed": bool(step.actions or step.link)}
+        return {
+            "why": step.why,
+            "buttons": buttons,
+            "is_needed": bool(step.actions or step.link),
+            "waiting": step.waiting,
+        }
 
 
 def _flat(buttons: Any) -> list[dict[str, Any]]:

@@ -65,7 +65,13 @@ def amount(value: Decimal | int | None, currency: str) -> str:
     """`50.025 COP` in Spanish: grouped by thousands, without trailing zeros."""
     if value is None:
         return "-"
-    return f"{money.grouped(money.text(Decimal(value)))} {currency}"
+    return f"{money.grouped(money.text(Decimal(value)))} {currency_shown(currency)}"
+
+
+def currency_shown(code: str) -> str:
+    """People of merchants read COP: COPM is the name of the balance in pesos in the API."""
+    is_pesos = code == money.BALANCE_OF_FIAT and tenancy.current_user_is_merchant()
+    return money.FIAT if is_pesos else code
 
 
 def number(shown: str) -> str:
@@ -76,11 +82,12 @@ def number(shown: str) -> str:
 
 
 def when(timestamp_column: datetime | None) -> str:
-    """Local time with seconds; the console is read in Colombia."""
+    """Local time: with seconds for operators, as people write it for people of merchants."""
     if timestamp_column is None:
         return "-"
     at = localtime(timestamp_column)
-    return f"{day(at)}, {date_format(at, 'H:i:s')}"
+    form = "g:i a" if tenancy.current_user_is_merchant() else "H:i:s"
+    return f"{day(at)}, {date_format(at, form)}"
 
 
 def day(value: date | None) -> str:
@@ -164,11 +171,16 @@ def amount_column(
     return column
 
 
-def link_column(field: str, label: Text, *, empty: Text = "-") -> Any:
+def link_column(field: str, label: Text, *, empty: Text = "-", known_as: str = "") -> Any:
+    """`known_as`: the field of the record by which people of merchants know it."""
+
     @display(description=label)
     def column(_page: object, row: object) -> str:
         subject = attrgetter(field)(row)
-        return str(empty) if subject is None else link(subject)
+        if subject is None:
+            return str(empty)
+        is_known = known_as and tenancy.current_user_is_merchant()
+        return link(subject, getattr(subject, known_as) or None if is_known else None)
 
     return column
 

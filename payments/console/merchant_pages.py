@@ -15,6 +15,7 @@ from unfold.contrib.filters.admin.mixins import AutocompleteMixin
 
 from payments.console import tenancy
 from payments.console.model_admins import ConsoleAdmin
+from payments.console.registry import Text
 
 OF_MERCHANT = "merchant_link"
 _ACTIONS = ("actions", "actions_list", "actions_row", "actions_detail", "actions_submit_line")
@@ -28,6 +29,10 @@ class OwnMerchantsFilter(admin.RelatedFieldListFilter):
 
 class MerchantPage(ConsoleAdmin):
     """A page to read, with the declared actions. Forms and the audit log are for operators."""
+
+    @property
+    def shown_if_empty(self) -> Text:  # type: ignore[override]
+        return self.empty_text
 
     def get_urls(self) -> list[URLPattern]:
         declared = self.merchant_pages | self.merchant_actions
@@ -56,7 +61,13 @@ class MerchantPage(ConsoleAdmin):
         return self.not_for_merchants | own
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
-        return without(super().get_list_display(request), self.hidden_fields(request))
+        columns = self.list_for_merchants or super().get_list_display(request)
+        return without(columns, self.hidden_fields(request))
+
+    def get_list_display_links(self, request: HttpRequest, list_display: Any) -> Any:
+        declared = super().get_list_display_links(request, list_display)
+        shown = [name for name in declared or () if name in list_display]
+        return shown or (list_display[:1] if declared else declared)
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
         return without(super().get_fieldsets(request, obj), self.hidden_fields(request))

@@ -17,9 +17,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from unfold.admin import TabularInline
 from unfold.dataclasses import UnfoldAction
+from unfold.enums import ActionVariant
 
 from payments.console import reauthentication, status_tabs
 from payments.console.actions import (
@@ -60,6 +62,12 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     # Columns, fields and filters about us, our rails, or operators.
     not_for_merchants: ClassVar[frozenset[str]] = frozenset()
 
+    # The columns of people of merchants, if they are not those of operators.
+    list_for_merchants: ClassVar[list[str]] = []
+    # What an empty list will hold, and how its first row comes. For people of merchants.
+    empty_text: ClassVar[Text] = ""
+    shown_if_empty: Text = ""
+
     # The column whose values are tabs above the list, each with its count.
     tab_field: ClassVar[str] = ""
 
@@ -92,6 +100,21 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     def media(self) -> Media:
         """Django's libraries are for widgets that no page of ours has."""
         return Media(js=["admin/js/actions.js"] if self.actions or self.list_editable else [])
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        """The title of the window is the name of the list. An empty one has its first action."""
+        title = capfirst(str(self.opts.verbose_name_plural))
+        response: HttpResponse = super().changelist_view(
+            request, {"title": title, **(extra_context or {})}
+        )
+        context = getattr(response, "context_data", None) or {}
+        if (rows := context.get("cl")) is not None:
+            buttons = [one for one in context.get("actions_list") or () if isinstance(one, dict)]
+            first = (one for one in buttons if one.get("variant") == ActionVariant.PRIMARY)
+            rows.first_action = next(first, None)
+        return response
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Deletion is never allowed: records are kept, and accounts are deactivated."""
@@ -137,7 +160,8 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
             log.info(
                 "console.viewed", actor=actor(request), model=model, record=unquote(object_id)[:64]
             )
-        response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
+        title = {"title": capfirst(str(self.opts.verbose_name)), **(extra_context or {})}
+        response: HttpResponse = super().change_view(request, object_id, form_url, title)
         return response
 
     def log_addition(self, request: HttpRequest, obj: Model, message: object) -> None:

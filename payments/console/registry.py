@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db.models import Q
 from django.db.models.lookups import Lookup as Condition
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from payments.core.text import colombian_phone, normalised_document
 
@@ -35,6 +36,7 @@ class Entry:
 
     merchant_link   names the link from a merchant's page to its rows in this list.
     url_name        of another page than the list, for those who may see the list.
+    group           where people of merchants find it, if not in its section (MERCHANT_GROUPS).
     """
 
     label: Text
@@ -43,6 +45,18 @@ class Entry:
     order: int = 0
     merchant_link: str = ""
     url_name: str = ""
+    group: str = ""
+
+
+# People of merchants have fewer pages, in groups that a shop's owner knows. By the place of each
+# group between the sections.
+PAYMENTS_OUT, MONEY, BUSINESS, DEVELOPERS = "payments_out", "money", "business", "developers"
+MERCHANT_GROUPS: dict[str, tuple[int, Text]] = {
+    PAYMENTS_OUT: (20, _("Payouts")),
+    MONEY: (45, _("Money")),
+    BUSINESS: (46, _("Your business")),
+    DEVELOPERS: (95, _("For developers")),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +112,33 @@ def flag_queue(order: int, label: Text, model: str, *, approval: bool = False) -
         for_operators_only=not approval,
         decided_by=model.replace(".", ".approve_" if approval else ".resolve_"),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortcut:
+    """A button on the first page of people of merchants: what they come for most often.
+
+    right   who has the button.
+    switch  a field of the merchant that must be on.
+    """
+
+    order: int
+    label: Text
+    icon: str
+    url_name: str
+    right: str
+    switch: str = "is_active"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstStep:
+    """What a new merchant's people do once, on their first page until all of it is done."""
+
+    order: int
+    label: Text
+    why: Text
+    link: str
+    is_done: bool
 
 
 # The condition on rows for a search term; None if the term has another form.
@@ -181,15 +222,19 @@ class AppConsole:
                   returns parts of the first page.
     cockpit       dotted path of a function that gets a payments.console.cockpit.Subject, and
                   returns panels of a merchant's page.
+    first_steps   dotted path of a function that gets a payments.console.cockpit.Subject, and
+                  returns first steps that this person may take.
     """
 
     sections: tuple[Section, ...] = ()
     queues: tuple[WorkQueue, ...] = ()
     search: tuple[SearchedModel, ...] = ()
+    shortcuts: tuple[Shortcut, ...] = ()
     rights: Mapping[str | frozenset[str], str] = field(default_factory=dict)
     right_names: Mapping[str, str] = field(default_factory=dict)
     overview: str = ""
     cockpit: str = ""
+    first_steps: str = ""
 
 
 def declared() -> dict[str, AppConsole]:

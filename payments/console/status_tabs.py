@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.admin.views.main import ALL_VAR, ORDER_VAR, PAGE_VAR
 from django.db.models import Count, Model, Q
 from django.http import HttpRequest
-from django.utils.translation import gettext
+from django.utils.translation import pgettext
 
 from payments.console import tenancy
 from payments.core import money
@@ -52,7 +52,7 @@ def tabs(request: HttpRequest, page: Any, changes: Any) -> list[Tab]:
     found, parameter = counts(request, page), _parameter(page)
     selected = request.GET.get(parameter)
     everything = changes.get_query_string(remove=[parameter, PAGE_VAR])
-    shown = [Tab(gettext("All"), everything, "", selected is None)]
+    shown = [Tab(pgettext("tab", "All"), everything, "", selected is None)]
     for state, label in _states(page.model, page.tab_field):
         if found is not None and not found.get(state) and state != selected:
             continue

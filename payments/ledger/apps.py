@@ -15,7 +15,9 @@ class LedgerConfig(AppConfig):
                 _("Ledger"),
                 registry.Entry(_("Own accounts"), "savings", "ledger.systemaccount"),
                 registry.Entry(_("Fees earned"), "payments", "ledger.feeday"),
-                registry.Entry(_("Accounts"), "account_balance", "ledger.account"),
+                registry.Entry(
+                    _("Accounts"), "account_balance", "ledger.account", group=registry.MONEY
+                ),
                 registry.Entry(_("Entries"), "menu_book", "ledger.entry"),
             ),
         ),

@@ -36,6 +36,16 @@ class LinksConfig(AppConfig):
                 registry.equals("code"),
             ),
         ),
+        shortcuts=(
+            registry.Shortcut(
+                order=1,
+                label=_("Create payment link"),
+                icon="add_link",
+                url_name="admin:links_paymentlink_new_link",
+                right="links.make_paymentlink",
+            ),
+        ),
+        first_steps="payments.links.admin.first_steps.steps",
         rights={
             registry.EVERYONE: "view_paymentlink",
             registry.OF_MERCHANTS: "make_paymentlink",

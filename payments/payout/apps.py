@@ -76,6 +76,16 @@ class PayoutConfig(AppConfig):
             registry.searched("payout.beneficiary", "ben"),
         ),
         overview="payments.payout.admin.overview.parts",
+        shortcuts=(
+            registry.Shortcut(
+                order=2,
+                label=_("Make a payout"),
+                icon="send_money",
+                url_name="admin:payout_payout_pay",
+                right="payout.prepare_payout",
+                switch="payout_enabled",
+            ),
+        ),
         rights={
             registry.EVERYONE: "view_payout view_beneficiary view_approvalpolicy",
             registry.OF_OPERATORS: "view_payoutmethod view_bank view_payoutswitch",

@@ -57,6 +57,16 @@ class PayoutBatchesConfig(AppConfig):
             ),
         ),
         search=(registry.searched("payout_batches.payoutbatch", "pob"),),
+        shortcuts=(
+            registry.Shortcut(
+                order=3,
+                label=_("Pay many with a file"),
+                icon="upload_file",
+                url_name="admin:payout_batches_payoutbatch_upload",
+                right="payout_batches.prepare_payoutbatch",
+                switch="payout_enabled",
+            ),
+        ),
         rights={
             registry.EVERYONE: "view_payoutbatch view_batchline",
             OF_MAKERS: "prepare_payoutbatch",

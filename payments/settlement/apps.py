@@ -18,7 +18,12 @@ class SettlementConfig(AppConfig):
             registry.section(
                 60,
                 _("Settlements"),
-                registry.Entry(_("Settlements"), "event_available", "settlement.settlement"),
+                registry.Entry(
+                    _("Settlements"),
+                    "event_available",
+                    "settlement.settlement",
+                    group=registry.MONEY,
+                ),
                 registry.Entry(_("Tax rules"), "percent", "settlement.taxrule"),
             ),
         ),

@@ -28,6 +28,7 @@ from payments.topup.services.engine import engine
 
 @admin.register(TopUp)
 class TopUpAdmin(OutgoingAdmin):
+    empty_text = _("Top-ups of mobile phones that your shop sells over the API.")
     engine = engine
     related = ("operator",)
     list_display = [*OutgoingAdmin.list_display, "operator_link", "phone_masked"]

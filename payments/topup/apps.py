@@ -27,7 +27,11 @@ class TopUpConfig(AppConfig):
                 30,
                 _("Top-ups"),
                 registry.Entry(
-                    _("Top-ups"), "send_to_mobile", "topup.topup", merchant_link="topups"
+                    _("Top-ups"),
+                    "send_to_mobile",
+                    "topup.topup",
+                    merchant_link="topups",
+                    group=registry.PAYMENTS_OUT,
                 ),
                 registry.Entry(_("Mobile operators"), "cell_tower", "topup.operator"),
                 registry.Entry(_("Top-up pricing"), "tune", "topup.topupterms"),

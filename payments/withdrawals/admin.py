@@ -25,6 +25,7 @@ from unfold.widgets import (
 from merchants.models import Merchant
 from payments.console import tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from payments.console.detail_page import NextStep
 from payments.console.formatting import (
     actor,
     admin_url,
@@ -172,6 +173,10 @@ class WithdrawalInline(ReadOnlyInline):
 
 @admin.register(BankAccount)
 class BankAccountAdmin(PossibleActions):
+    empty_text = _(
+        "Register the bank account of your business. Once Pasarela has verified it, you "
+        "withdraw your balance to it."
+    )
     merchant_path = "merchant"
     merchant_actions = frozenset({"enter", "withdraw"})
     merchant_link = link_column("merchant", _("merchant"))
@@ -214,6 +219,26 @@ class BankAccountAdmin(PossibleActions):
             return {"verify", "reject"}
         return {"withdraw", "reject"} if row.status == Status.VERIFIED else set()
 
+    def get_inlines(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        """Without the heads of a table that has no rows yet."""
+        found: list[Any] = super().get_inlines(request, obj)
+        return found if obj is not None and obj.withdrawals.exists() else []
+
+    def next_step(self, row: BankAccount) -> NextStep | None:
+        if row.status == Status.UNVERIFIED:
+            return NextStep(
+                why=gettext("Compare the account with its certificate and with the NIT."),
+                actions=("verify", "reject"),
+                waiting=gettext(
+                    "Pasarela checks that the account belongs to your business. After that you "
+                    "can withdraw to it."
+                ),
+            )
+        if row.status == Status.VERIFIED:
+            why = gettext("The balance can be withdrawn to this account.")
+            return NextStep(why=why, actions=("withdraw",), waiting=why)
+        return None
+
     def timeline_lines(self, row: BankAccount) -> list[TimelineLine]:
         return timeline([row.pk])
 
@@ -229,7 +254,12 @@ class BankAccountAdmin(PossibleActions):
     def state(self, account: BankAccount) -> SafeString:
         return badge(account.get_status_display(), COLOURS[account.status])
 
-    @action(description=ENTER.title, icon="add_card", permissions=["enter"])
+    @action(
+        description=ENTER.title,
+        icon="add_card",
+        variant=ActionVariant.PRIMARY,
+        permissions=["enter"],
+    )
     def enter(self, request: HttpRequest) -> HttpResponse:
         """Only people of merchants: an operator verifies what they enter."""
         if not tenancy.is_merchant_user(request):

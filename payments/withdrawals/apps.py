@@ -16,7 +16,11 @@ class WithdrawalsConfig(AppConfig):
                 20,
                 _("Payouts"),
                 registry.Entry(
-                    _("Withdrawals"), "account_balance", "withdrawals.bankaccount", order=5
+                    _("Withdrawals"),
+                    "account_balance",
+                    "withdrawals.bankaccount",
+                    order=5,
+                    group=registry.MONEY,
                 ),
             ),
         ),
@@ -31,6 +35,16 @@ class WithdrawalsConfig(AppConfig):
             ),
         ),
         search=(registry.searched("withdrawals.bankaccount", "ba"),),
+        shortcuts=(
+            registry.Shortcut(
+                order=4,
+                label=_("Withdraw the balance"),
+                icon="account_balance",
+                url_name="admin:withdrawals_bankaccount_changelist",
+                right="withdrawals.withdraw_bankaccount",
+            ),
+        ),
+        first_steps="payments.withdrawals.first_steps.steps",
         rights={
             registry.EVERYONE: "view_bankaccount view_withdrawal",
             registry.APPROVER: "verify_bankaccount",

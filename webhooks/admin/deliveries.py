@@ -32,6 +32,10 @@ add_source(timelines.timeline_lines)
 
 @admin.register(Delivery)
 class DeliveryAdmin(SendingPages):
+    empty_text = _(
+        "If your shop has a server, it is told of each payment: what was sent and what it "
+        "answered is kept here. Without a server you need nothing here."
+    )
     merchant_pages = SendingPages.merchant_pages | {"live"}
     merchant_actions = frozenset(
         {"resend", "resend_selected", "resend_many", "send_test", "resend_range", "set_url"}

@@ -15,6 +15,7 @@ from webhooks.models import Event
 
 @admin.register(Event)
 class EventAdmin(ResendAdmin):
+    empty_text = _("What happened to your payments and payouts, as your shop's server is told.")
     merchant_actions = frozenset({"resend"})
     created = timestamp_column("created_at", _("created at"))
     list_display = ["id", "kind", "subject_id", "merchant_link", "created"]

@@ -61,6 +61,10 @@ STYLES = {"WAITING": "warning", "APPROVED": "info", "REJECTED": "danger", "DONE"
 
 @admin.register(AccessRequest)
 class AccessRequestAdmin(PossibleActions):
+    empty_text = _(
+        "The role of an approver and keys that make payouts are given by two people: what "
+        "one asks for waits here for the other."
+    )
     merchant_path = "merchant"
     merchant_pages = frozenset({"changelist_view", "change_view"})
     merchant_actions = frozenset({"approve", "reject", "collect"})

@@ -48,6 +48,10 @@ STYLES = {
 class InvitationAdmin(PossibleActions, InvitingAdmin):
     """Links themselves are stored nowhere."""
 
+    empty_text = _(
+        "Invite colleagues by e-mail: each one chooses a password and has the roles that "
+        "you give. The link of an invitation works once."
+    )
     merchant_path = "merchant"
     merchant_pages = frozenset({"changelist_view", "change_view"})
     merchant_actions = frozenset({"revoke", "renew"})

@@ -1,7 +1,7 @@
 """Console pages of disputes: open ones by their deadline, evidence, and the bank's decision."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.urls import URLPattern, path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import action
+from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
@@ -157,6 +157,10 @@ class DisputeExceptionsFilter(admin.SimpleListFilter):
 
 @admin.register(Dispute)
 class DisputeAdmin(ConfirmedActionsAdmin):
+    empty_text = _(
+        "When a payer contests a payment at the bank, it appears here, with the day until "
+        "which you may add evidence."
+    )
     noun = "dispute"
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
@@ -171,6 +175,7 @@ class DisputeAdmin(ConfirmedActionsAdmin):
             "provider_reference",
             "needs_operator",
             "shortfall_shown",
+            "suspended_shown",
             "evidence",
         }
     )
@@ -182,7 +187,7 @@ class DisputeAdmin(ConfirmedActionsAdmin):
     opened = timestamp_column("opened_at", _("opened at"))
     due = timestamp_column("evidence_due_at", _("evidence due"))
     closed = timestamp_column("closed_at", _("closed at"))
-    order_link = link_column("order", _("order"))
+    order_link = link_column("order", _("order"), known_as="reference")
     charge_link = link_column("charge", _("charge"))
     amount_shown = amount_column(
         "amount", _("disputed"), currency="order.currency", is_sortable=True
@@ -209,6 +214,9 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         "needs_operator",
     ]
     list_display_links = ["amount_shown", "id"]
+    list_for_merchants: ClassVar[list[str]] = [
+        *("amount_shown", "status_label", "order_link", "customer", "reason", "due", "opened")
+    ]
     list_filter = [
         DisputeExceptionsFilter,
         "status",
@@ -258,6 +266,10 @@ class DisputeAdmin(ConfirmedActionsAdmin):
 
     def related_tables(self, row: Dispute) -> list[dict[str, object]]:
         return [evidence.table_of(row)]
+
+    @display(description=_("customer"))
+    def customer(self, row: Dispute) -> str:
+        return row.order.customer_name or "-"
 
     def timeline_lines(self, row: Dispute) -> list[TimelineLine]:
         return timelines.dispute_lines(row)

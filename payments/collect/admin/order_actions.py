@@ -1,5 +1,6 @@
 """What an operator may do about an order: cancel it, ask for a refund, open a dispute."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -18,6 +19,7 @@ from payments.collect.services.charges import reconciliation
 from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.endings import cancellation
 from payments.collect.services.refunds import refund_requests
+from payments.console import tenancy
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import midnight
 from payments.console.formatting import amount
@@ -74,6 +76,15 @@ REFUND = ConfirmedAction(
     ),
     submit=_("Hold and request"),
     form_class=RefundForm,
+)
+OWN_REFUND = replace(
+    REFUND,
+    title=_("Ask for a refund"),
+    explanation=_(
+        "The amount is reserved from your balance at once, and Pasarela approves or rejects the "
+        "refund. Our fee is not returned."
+    ),
+    submit=_("Ask for the refund"),
 )
 DISPUTE = ConfirmedAction(
     verb="dispute",
@@ -132,7 +143,8 @@ class OrderActions(ConfirmedActionsAdmin):
                 now=now,
             )
 
-        return self.confirm(request, object_id, REFUND, perform)
+        confirmed = OWN_REFUND if tenancy.is_merchant_user(request) else REFUND
+        return self.confirm(request, object_id, confirmed, perform)
 
     @action(
         description=DISPUTE.title,

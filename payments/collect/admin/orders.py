@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.utils import flatten, flatten_fieldsets
@@ -57,6 +57,10 @@ class LinkFilter(admin.SimpleListFilter):
 
 @admin.register(Order)
 class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
+    empty_text = _(
+        "Each sale is an order. The first one appears when a person pays one of your "
+        "payment links, or when your shop creates it over the API."
+    )
     private = (
         (_("document"), lambda row: f"{row.customer_doc_type} {row.customer_doc_number}"),
         (_("e-mail"), lambda row: row.customer_email),
@@ -207,6 +211,10 @@ class QueriedFilter(admin.SimpleListFilter):
 
 @admin.register(Charge)
 class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
+    empty_text = _(
+        "Each time that a payer begins to pay is listed here, with the method, the trace "
+        "code and why it failed."
+    )
     private = columns.CHARGE_PRIVATE
     private_fields = frozenset({"payer", "fields"})
     export_columns = columns.CHARGE
@@ -222,7 +230,7 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
     change_form_outer_after_template = "admin/tables.html"
     created = timestamp_column("created_at", _("created at"))
     expires = timestamp_column("expires_at", _("expires at"))
-    order_link = link_column("order", _("order"))
+    order_link = link_column("order", _("order"), known_as="reference")
     amount_shown = amount_column("amount", _("amount due"))
     received_shown = amount_column("received", _("received"))
     status_label = status_label
@@ -238,6 +246,10 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
         "created",
     ]
     list_display_links = ["amount_shown", "id"]
+    list_for_merchants: ClassVar[list[str]] = [
+        *("amount_shown", "status_label", "order_link", "method", "received_shown"),
+        *("trace_code", "created"),
+    ]
     list_filter = [QueriedFilter, "status", "method", "provider", ("created_at", DaysFilter)]
     list_select_related = ["order"]
     search_fields = ["id__exact", "order__id__exact"]

@@ -128,6 +128,9 @@ class RefundExceptionsFilter(ExceptionsFilter):
 
 @admin.register(Refund)
 class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmin):
+    empty_text = _(
+        "To give money back to a payer, open the paid order and choose “Ask for a refund”."
+    )
     noun = "refund"
     has_timeline = True
     labels = OutgoingAdmin.labels
@@ -167,7 +170,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     approved = timestamp_column("approved_at", _("approved at"))
     rejected = timestamp_column("rejected_at", _("rejected at"))
     completed = timestamp_column("completed_at", _("completed at"))
-    order_link = link_column("order", _("order"))
+    order_link = link_column("order", _("order"), known_as="reference")
     charge_link = link_column("charge", _("charge"))
     amount_shown = amount_column("amount", _("amount"), currency="order.currency", is_sortable=True)
     list_display = [
@@ -181,6 +184,9 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         "requested",
     ]
     list_display_links = ["amount_shown", "id"]
+    list_for_merchants: ClassVar[list[str]] = [
+        *("amount_shown", "status_label", "order_link", "customer", "reason", "requested")
+    ]
     list_filter = [RefundExceptionsFilter, "status", ("created_at", DaysFilter)]
     search_fields = ["id__exact", "order__id__exact", "provider_reference__exact"]
     search_help_text = _("Id of the refund or the order, or our reference at the rail")
@@ -205,6 +211,10 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     def get_fields(self, request: HttpRequest, obj: Refund | None = None) -> Any:
         return coin_desk.without_coin_fields(super().get_fields(request, obj), obj)
 
+    @display(description=_("customer"))
+    def customer(self, row: Refund) -> str:
+        return row.order.customer_name or "-"
+
     def timeline_lines(self, row: Refund) -> list[TimelineLine]:
         return timelines.refund_lines(row)
 
@@ -220,7 +230,8 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     def next_step(self, row: Refund) -> NextStep:
         if row.status == Status.PENDING and row.needs_destination:
             why = gettext("The payer has named no account yet. Send them the link, or reject.")
-            return NextStep(why=why, actions=("reject",))
+            waiting = gettext("The payer has not named the account for the money yet.")
+            return NextStep(why=why, actions=("reject",), waiting=waiting)
         if (step := coin_desk.next_step(row)) is not None:
             return step
         if row.needs_operator and not row.has_ended and (why := contested.problem(row.order, row)):

@@ -73,6 +73,10 @@ def _below(prefix: str, patterns: list[URLPattern | URLResolver]) -> list[str]:
 
 @admin.register(ApiCall)
 class ApiCallAdmin(ReadOnlyAdmin):
+    empty_text = _(
+        "What your keys asked of the API in the last days, with the answer: it helps your "
+        "developer to find a mistake."
+    )
     merchant_path = "merchant"
     when = timestamp_column("at", _("when"))
     merchant_link = link_column("merchant", _("merchant"))

@@ -35,6 +35,10 @@ LABELS = {
 
 @admin.register(Export)
 class ExportAdmin(ReadOnlyAdmin):
+    empty_text = _(
+        "Every list has the button “Export”: large files are made here, and you download "
+        "them when they are ready."
+    )
     asked = timestamp_column("created_at", _("asked at"))
     list_display = ["asked", "list_name", "format", "status_label", "rows_done"]
     list_display_links = ["asked"]

@@ -4,13 +4,16 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.module_loading import import_string
 
 from payments.console import saved_filters, tenancy
+from payments.console.cockpit import Subject
 from payments.console.overview import Overview
-from payments.console.registry import declared
+from payments.console.registry import FirstStep, declared
 from payments.console.site import work_queues
 from payments.core import clock
 from payments.core.models import Heartbeat
@@ -24,6 +27,9 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "charts": [],
         "moment": overview.now,
         "saved_filters": saved_filters.everywhere(request),
+        "shortcuts": _shortcuts(request) if overview.scope is not None else [],
+        "is_of_merchant": overview.scope is not None,
+        "first_steps": _first_steps(overview),
     }
     for path in filter(None, (console.overview for console in declared().values())):
         make: Callable[[Overview], dict[str, Any]] = import_string(path)
@@ -33,6 +39,33 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     if overview.scope is None:
         parts["workers"] = _workers(overview.now)
     return {**context, **parts}
+
+
+def _shortcuts(request: HttpRequest) -> list[dict[str, object]]:
+    """The buttons that this person may press, for a merchant that has them."""
+    found = [shortcut for console in declared().values() for shortcut in console.shortcuts]
+    found = [one for one in found if request.user.has_perm(one.right)]
+    rows = apps.get_model("merchants.merchant")._default_manager.filter(
+        pk__in=tenancy.merchants(request)
+    )
+    switches = list(rows.values(*{one.switch for one in found})) if found else []
+    return [
+        {"label": one.label, "icon": one.icon, "link": reverse(one.url_name)}
+        for one in sorted(found, key=lambda one: one.order)
+        if any(row[one.switch] for row in switches)
+    ]
+
+
+def _first_steps(overview: Overview) -> list[FirstStep]:
+    """Of people of one merchant, until all of them are done."""
+    if overview.scope is None or len(overview.scope) != 1:
+        return []
+    subject = Subject(request=overview.request, merchant_id=min(overview.scope), now=overview.now)
+    paths = filter(None, (console.first_steps for console in declared().values()))
+    steps: list[FirstStep] = [step for path in paths for step in import_string(path)(subject)]
+    if all(step.is_done for step in steps):
+        return []
+    return sorted(steps, key=lambda step: step.order)
 
 
 def _workers(now: datetime) -> list[dict[str, object]]:

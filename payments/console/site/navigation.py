@@ -5,6 +5,7 @@ from typing import NotRequired, TypedDict
 
 from django.apps import apps
 from django.conf import settings
+from django.contrib.admin.utils import quote
 from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse
@@ -12,10 +13,11 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
 from payments.console.formatting import list_url
-from payments.console.registry import Section, Text, declared
+from payments.console.registry import MERCHANT_GROUPS, Entry, Section, Text, declared
 
 # Users of merchants see their balance and its movements instead of our accounts.
 LEDGER_ACCOUNT = "ledger.account"
+MERCHANT = "merchants.merchant"
 
 
 class NavigationItem(TypedDict):
@@ -42,19 +44,42 @@ def sections() -> list[Section]:
     return [merged[order] for order in sorted(merged)]
 
 
+def merchant_sections() -> list[Section]:
+    """The same entries in the groups of people of merchants."""
+    found: dict[int, Section] = {}
+    for section in sections():
+        for entry in section.entries:
+            order, heading = MERCHANT_GROUPS.get(entry.group, (section.order, section.heading))
+            group = found.setdefault(order, Section(order, heading, ()))
+            found[order] = replace(group, entries=(*group.entries, entry))
+    return [found[order] for order in sorted(found)]
+
+
+def _item(request: HttpRequest, entry: Entry) -> NavigationItem:
+    """Where people of merchants have one row, its page stands for the list."""
+    model = apps.get_model(entry.model)
+    label, url = entry.label, list_url(model)
+    if entry.url_name:
+        url = reverse(entry.url_name)
+    if tenancy.is_merchant_user(request):
+        own = tenancy.merchants(request)
+        if entry.model == LEDGER_ACCOUNT:
+            label, url = _("Balance"), reverse("admin:ledger_balance")
+        if entry.model == MERCHANT and len(own) == 1:
+            label = _("Data and settings")
+            url = reverse("admin:merchants_merchant_change", args=[quote(own[0])])
+    return {"title": label, "icon": entry.icon, "link": url}
+
+
 def navigation(request: HttpRequest) -> list[NavigationGroup]:
     groups: list[NavigationGroup] = []
-    for section in sections():
-        items: list[NavigationItem] = []
-        for entry in section.entries:
-            model = apps.get_model(entry.model)
-            if tenancy.page_of(request, model) is not None:
-                label, url = entry.label, list_url(model)
-                if entry.url_name:
-                    url = reverse(entry.url_name)
-                if entry.model == LEDGER_ACCOUNT and tenancy.is_merchant_user(request):
-                    label, url = _("Balance"), reverse("admin:ledger_balance")
-                items.append({"title": label, "icon": entry.icon, "link": url})
+    found = merchant_sections() if tenancy.is_merchant_user(request) else sections()
+    for section in found:
+        items = [
+            _item(request, entry)
+            for entry in section.entries
+            if tenancy.page_of(request, apps.get_model(entry.model)) is not None
+        ]
         _mark_longest(items, request.path)
         if items:
             groups.append({"title": section.heading, "separator": True, "items": items})

@@ -72,6 +72,10 @@ END = ConfirmedAction(
 
 @admin.register(PaymentLink)
 class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
+    empty_text = _(
+        "A link is a page where people pay you: a product, a course, the rent. Create it, "
+        "and share it by WhatsApp, by e-mail or as a QR code."
+    )
     noun = "link"
     merchant_path = "merchant"
     merchant_actions = frozenset(

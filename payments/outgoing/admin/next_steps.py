@@ -11,7 +11,11 @@ from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 def of_outgoing(payment: OutgoingPayment) -> NextStep:
     if payment.status == OutgoingStatus.PENDING and payment.is_held_back:
         why = gettext("The money is held until a second person approves or rejects it.")
-        return NextStep(why=why, actions=("approve", "reject"))
+        waiting = gettext(
+            "Pasarela approves or rejects it. The money is held, and the payment goes on after "
+            "that."
+        )
+        return NextStep(why=why, actions=("approve", "reject"), waiting=waiting)
     if payment.needs_operator and has_finding(payment, REPORTED_ELSEWHERE):
         why = gettext(
             "Another account reports it, too: it may be paid twice. Compare the statements of both"

@@ -74,6 +74,10 @@ add_actions(
 
 @admin.register(ApprovalPolicy)
 class ApprovalPolicyAdmin(PossibleActions, MoneyAdmin):
+    empty_text = _(
+        "Without rules, one colleague approves each payout that another one asked for. "
+        "Rules say from which amount more people approve."
+    )
     merchant_path = "merchant"
     merchant_actions = frozenset({"propose", "confirm_rules", "refuse", "take_back"})
     has_timeline = True

@@ -97,6 +97,10 @@ class ArchiveFilter(admin.SimpleListFilter):
 
 @admin.register(Beneficiary)
 class BeneficiaryAdmin(PossibleActions):
+    empty_text = _(
+        "The people and companies that you pay again and again. A payout by hand keeps its "
+        "beneficiary, or you add one here."
+    )
     merchant_path = "merchant"
     merchant_actions = frozenset(
         {"add_beneficiary", "pay_beneficiary", "edit", "archive", "restore"}

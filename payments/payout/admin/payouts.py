@@ -55,6 +55,9 @@ def destination(payout: Payout) -> str:
 
 @admin.register(Payout)
 class PayoutAdmin(HandPayoutPage, QRCodePage):
+    empty_text = _(
+        "Pay suppliers and people from your balance: one by one here, or many at once with a file."
+    )
     engine = engine
     actions_list = ["pay", "read_qr"]
     merchant_actions = QRCodePage.merchant_actions | {"pay", *TEAM_ACTIONS}
@@ -65,6 +68,10 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         "recipient_name",
         "document_masked",
         "destination_masked",
+    ]
+    list_for_merchants: ClassVar[list[str]] = [
+        *("amount_shown", "status_label", "recipient_name", "destination_masked", "reference"),
+        *("waits", "created"),
     ]
     list_filter = ["status", "network", "currency", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or document")
@@ -154,8 +161,9 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         why = gettext("The money is held until a colleague of the person who asked approves it.")
         if approvals.waits_for_operator(row):
             why = gettext("No colleague is left who may approve it: an operator decides.")
-            return NextStep(why=why, actions=("approve", "reject"))
-        return NextStep(why=why, actions=TEAM_ACTIONS)
+            waiting = gettext("No colleague is left who may approve it: Pasarela decides.")
+            return NextStep(why=why, actions=("approve", "reject"), waiting=waiting)
+        return NextStep(why=why, actions=TEAM_ACTIONS, waiting=why)
 
     def timeline_lines(self, row: Any) -> list[TimelineLine]:
         """Operators see the decisions of the team in the audit log."""

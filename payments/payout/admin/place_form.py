@@ -35,7 +35,7 @@ DOCUMENTS = [
     ("NIT", _("NIT of a company")),
     ("PP", _("Passport (PP)")),
 ]
-CHOOSE = ("", "---------")
+CHOOSE = ("", _("Choose…"))
 
 
 def text_field(label: Any, most: int, **more: Any) -> forms.CharField:

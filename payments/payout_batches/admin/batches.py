@@ -55,6 +55,11 @@ _LATER = {
 
 @admin.register(PayoutBatch)
 class PayoutBatchAdmin(BatchDownloads):
+    empty_text = _(
+        "Pay many people at once: download the template, fill in a line for each, and "
+        "upload it. Nothing is paid before you have seen the totals and a colleague has "
+        "approved them."
+    )
     merchant_path = "merchant"
     merchant_pages = frozenset({"changelist_view", "change_view"})
     merchant_actions = frozenset(

@@ -16,6 +16,7 @@ from unfold.widgets import (
 
 from merchants.models import Merchant
 from payments.console.actions import ConfirmedAction
+from payments.ledger.services import balances
 from payments.outgoing.models import BalanceCurrency
 from payments.payout_batches.files import limits
 from payments.payout_batches.models import PayoutBatch
@@ -155,6 +156,9 @@ def upload_action(merchants: list[str], initial: dict[str, object]) -> Confirmed
             field.queryset = choices
             if len(merchants) == 1:
                 field.initial, field.widget = merchants[0], forms.HiddenInput()
+            held = {code for pk in merchants for code in balances(pk)}
+            if BalanceCurrency.USDT not in held:
+                self.fields["currency"].widget = forms.HiddenInput()
 
     return replace(UPLOAD, form_class=Form, initial=initial)
 

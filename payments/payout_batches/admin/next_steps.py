@@ -72,7 +72,7 @@ def _waiting(batch: PayoutBatch) -> NextStep:
     else:
         why = gettext("Another person of the team approves it: not %(first)s, who sent it.")
         why = why % {"first": batch.submitted_by}
-    return NextStep(why=why, actions=("approve", "reject"))
+    return NextStep(why=why, actions=("approve", "reject"), waiting=why)
 
 
 def warnings(batch: PayoutBatch) -> list[object]:

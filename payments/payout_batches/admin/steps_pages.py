@@ -28,7 +28,12 @@ class BatchSteps(PossibleActions):
     has_approve_permission = right_to("approve")
     has_stop_permission = right_to("stop")
 
-    @action(description=forms.UPLOAD.title, icon="upload_file", permissions=["prepare"])
+    @action(
+        description=forms.UPLOAD.title,
+        icon="upload_file",
+        permissions=["prepare"],
+        variant=ActionVariant.PRIMARY,
+    )
     def upload(self, request: HttpRequest) -> HttpResponse:
         if not tenancy.is_merchant_user(request) or not self.has_prepare_permission(request):
             raise PermissionDenied

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from payments.console.timeline import add_actions
+from payments.console.timeline import add_actions, add_states
 from payments.payout.models import Payout
 from payments.payout_batches.models import BatchStatus, LineStatus
 
@@ -58,4 +58,18 @@ add_actions(
         "payout_batch.cancelled": _("Cancelled the payouts that did not exist yet"),
         "payout_batch.downloaded": _("Downloaded the file"),
     }
+)
+add_states(
+    "payoutbatch",
+    {
+        BatchStatus.REFUSED: _("The file could not be read"),
+        BatchStatus.CHECKED: _("The file was checked"),
+        BatchStatus.WAITING: _("The payouts were sent for approval"),
+        BatchStatus.RUNNING: _("The payouts began to be created"),
+        BatchStatus.PAUSED: _("It was paused"),
+        BatchStatus.DONE: _("Every line has its payout, or the reason why it has none"),
+        BatchStatus.CANCELLED: _("The lines without a payout were cancelled"),
+        BatchStatus.REJECTED: _("It was rejected"),
+        BatchStatus.DISCARDED: _("It was discarded"),
+    },
 )

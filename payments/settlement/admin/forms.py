@@ -16,6 +16,7 @@ from unfold.widgets import (
 
 from merchants.models import Merchant
 from payments.console.actions import ReasonForm
+from payments.console.formatting import currency_shown
 from payments.console.widgets import DateWidget
 from payments.core import clock
 from payments.ledger.services.movements import CURRENCIES
@@ -114,6 +115,14 @@ def period_form(rows: QuerySet[Merchant]) -> type[PeriodForm]:
 
     class Picked(PeriodForm):
         merchant = MerchantField(label=_("Merchant"), widget=widget)
+
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            names = [(code, currency_shown(code)) for code in CURRENCIES]
+            self.fields["currency"].choices = names  # type: ignore[attr-defined]
+            if len(named) == 1:
+                self.fields["merchant"].widget = forms.HiddenInput()
+                self.fields["merchant"].initial = named[0][0]
 
     return Picked
 

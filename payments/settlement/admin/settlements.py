@@ -17,6 +17,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
+from unfold.enums import ActionVariant
 
 from merchants.models import Merchant
 from payments.console import tenancy
@@ -51,6 +52,10 @@ STATEMENT = ConfirmedAction(
 
 @admin.register(Settlement)
 class SettlementAdmin(ReadOnlyAdmin):
+    empty_text = _(
+        "Each day is closed after midnight in Bogotá: what was collected, our fee, and what "
+        "reached your balance. The first one appears tomorrow."
+    )
     merchant_path = "merchant"
     merchant_pages = ReadOnlyAdmin.merchant_pages | {"statement"}
     merchant_actions = frozenset({"period", "period_of", "statement_page", "statement_csv"})
@@ -130,7 +135,12 @@ class SettlementAdmin(ReadOnlyAdmin):
     def related_tables(self, row: Settlement) -> list[dict[str, object]]:
         return timelines.related_tables(row)
 
-    @action(description=STATEMENT.title, icon="receipt_long", permissions=["view"])
+    @action(
+        description=STATEMENT.title,
+        icon="receipt_long",
+        permissions=["view"],
+        variant=ActionVariant.PRIMARY,
+    )
     def period(self, request: HttpRequest) -> HttpResponse:
         """By default this month. `?merchant=` and `?currency=` choose a balance."""
         today = days.day_of(clock.now())
