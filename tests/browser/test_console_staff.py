@@ -82,7 +82,7 @@ def test_staff_member_sees_and_refunds_only_the_orders_of_the_merchant(
     desk.locator("[name=amount]").fill("20000")
     desk.locator("[name=reason]").fill(REASON)
     look(desk, "staff-refund")
-    desk.get_by_role("button", name="Hold and request").click()
+    desk.get_by_role("button", name="Ask for the refund").click()
     desk.wait_for_url("**/change/")
     refund = Refund.objects.get()
     assert (refund.amount, refund.requested_by) == (20_000, "gabriel")

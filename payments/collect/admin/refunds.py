@@ -185,7 +185,8 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     ]
     list_display_links = ["amount_shown", "id"]
     list_for_merchants: ClassVar[list[str]] = [
-        *("amount_shown", "status_label", "order_link", "customer", "reason", "requested")
+        *("amount_shown", "status_label", "merchant_link", "order_link", "customer", "reason"),
+        "requested",
     ]
     list_filter = [RefundExceptionsFilter, "status", ("created_at", DaysFilter)]
     search_fields = ["id__exact", "order__id__exact", "provider_reference__exact"]

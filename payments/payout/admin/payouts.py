@@ -70,8 +70,8 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         "destination_masked",
     ]
     list_for_merchants: ClassVar[list[str]] = [
-        *("amount_shown", "status_label", "recipient_name", "destination_masked", "reference"),
-        *("waits", "created"),
+        *("amount_shown", "status_label", "merchant_link", "recipient_name"),
+        *("destination_masked", "reference", "waits", "created"),
     ]
     list_filter = ["status", "network", "currency", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or document")

@@ -131,9 +131,11 @@ class PayoutBatchAdmin(BatchDownloads):
         return response
 
     def get_fieldsets(self, request: HttpRequest, obj: PayoutBatch | None = None) -> list[Any]:
-        """Without what has not happened yet."""
+        """Without what has not happened yet, and without the balance if it is in pesos."""
         fieldsets: list[Any] = super().get_fieldsets(request, obj)
         absent = {name for name, path in _LATER.items() if obj and not getattr(obj, path)}
+        if obj is not None and obj.currency == money.BALANCE_OF_FIAT:
+            absent.add("currency")
         return without(fieldsets, frozenset(absent))
 
     def possible(self, row: PayoutBatch) -> set[str]:
