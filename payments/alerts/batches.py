@@ -72,7 +72,7 @@ def report(*, batch: PayoutBatch, merchant: Merchant, link: str) -> None:
 
 
 def _people(batch: PayoutBatch) -> QuerySet[User]:
-    """Of the merchant. A batch of the API has nobody here: its webhooks tell."""
+    """Of the merchant. A batch of the API has no person here: its webhooks tell."""
     deciders = TeamDecision.objects.filter(
         approval_id=batch.pk, kind=TeamDecision.Kind.APPROVED
     ).values("person")
