@@ -107,9 +107,11 @@ def test_an_unknown_key_costs_the_same_queries_as_a_wrong_secret(
     api: ApiClient,
     django_assert_num_queries,
 ) -> None:
-    for headers in ({"X-Api-Key": "pk_unknown"}, {"X-Api-Secret": "wrong"}):
-        with django_assert_num_queries(1):
-            api.get("/collect", headers=headers)
+    order = api.post("/collect", order_body()).body["data"]["id"]
+    for path in ("/collect", f"/collect/{order}"):
+        for headers in ({"X-Api-Key": "pk_unknown"}, {"X-Api-Secret": "wrong"}):
+            with django_assert_num_queries(1):
+                assert api.get(path, headers=headers).status_code == 401
 
 
 @pytest.mark.parametrize("header", ["X-Api-Key", "X-Api-Secret"])
