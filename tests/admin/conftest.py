@@ -12,10 +12,12 @@ from django.contrib.admin.utils import quote
 from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 from django.urls import clear_url_caches, path, reverse
+from django.utils import translation
 
 from config import urls, urls_merchants
 from merchants.models import Merchant
 from payments.collect.models import Order
+from payments.console.timeline import state_name
 from payments.core import clock
 from payments.ledger.models import Posting
 from payments.payout.models import Payout
@@ -160,6 +162,12 @@ def send(api: ApiClient, body: Any = None, key: str = "") -> Payout:
     answer = api.post("/payout", body or payout_body(), headers=headers)
     assert answer.status_code == 201, answer.content
     return Payout.objects.get(pk=answer.body["data"]["payoutId"])
+
+
+def move_shown(subject_type: str, before: str, after: str) -> str:
+    """`Pendiente → En proceso`, as the Spanish timeline has it."""
+    with translation.override("es"):
+        return " → ".join(state_name(subject_type, state) for state in (before, after))
 
 
 def assert_postings_shown(payment: Any, page: str) -> None:

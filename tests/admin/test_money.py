@@ -11,7 +11,7 @@ from payments.core import clock
 from payments.core.models import AuditEntry, Transition
 from payments.ledger.models import Account, Entry, Posting
 from payments.rates.models import ExchangeRate
-from tests.admin.conftest import ACCESS_QUERIES, REASON, Console, url
+from tests.admin.conftest import ACCESS_QUERIES, REASON, Console, move_shown, url
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 from webhooks.models import Delivery
@@ -57,7 +57,7 @@ def test_an_order_tells_its_whole_story_on_one_page(
     assert charge.pk in page
     assert charge.trace_code in page
     for move in Transition.objects.filter(subject_id__in=[paid.pk, charge.pk]):
-        assert f"{move.from_state} → {move.to_state}" in page
+        assert move_shown(move.subject_type, move.from_state, move.to_state) in page
     assert (
         "compensación con simulator -50.025 COPM · comercio, disponible +50.000 COPM "
         "· tarifas +25 COPM"

@@ -10,7 +10,15 @@ from payments.core.models import AuditEntry, Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry, Posting
 from payments.simulator import callbacks, store
-from tests.admin.conftest import ACCESS_QUERIES, PROOF, REASON, Console, assert_postings_shown, url
+from tests.admin.conftest import (
+    ACCESS_QUERIES,
+    PROOF,
+    REASON,
+    Console,
+    assert_postings_shown,
+    move_shown,
+    url,
+)
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
 from tests.support.outgoing_console import SCENES, Scene, completes
@@ -61,7 +69,7 @@ def test_page_of_a_payment_shows_its_ids_and_authorization(
     assert done.pk in listed
     page = console.page(f"{scene.pages}_change", done.pk).content.decode()
     for move in Transition.objects.filter(subject_id=done.pk):
-        assert f"{move.from_state} → {move.to_state}" in page
+        assert move_shown(move.subject_type, move.from_state, move.to_state) in page
     assert_postings_shown(done, page)
     for fact in (done.provider_reference, done.idempotency_key, done.requested_by):
         assert fact in page

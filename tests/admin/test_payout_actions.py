@@ -16,7 +16,7 @@ from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingState
 from payments.simulator import callbacks, control, store
-from tests.admin.conftest import PROOF, REASON, Console, url
+from tests.admin.conftest import PROOF, REASON, Console, move_shown, url
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
 from tests.support.outgoing_payments import resolve
@@ -86,7 +86,7 @@ def test_an_operator_resolves_what_the_rail_cannot_tell(
     assert row.details == {"outcome": outcome, "proof": PROOF}
     page = console.page("payout_payout_change", doubtful.pk).content.decode()
     assert PROOF in page
-    assert f"PROCESSING → {outcome}" in page
+    assert move_shown("payout", "PROCESSING", outcome) in page
 
 
 @pytest.mark.parametrize("wrong", [{"proof": ""}, {"outcome": "PENDING"}, {"outcome": ""}])

@@ -7,7 +7,15 @@ import pytest
 from merchants.models import Merchant
 from payments.core.models import AuditEntry, Transition
 from payments.payout.models import Payout
-from tests.admin.conftest import ACCESS_QUERIES, REASON, Console, assert_postings_shown, send, url
+from tests.admin.conftest import (
+    ACCESS_QUERIES,
+    REASON,
+    Console,
+    assert_postings_shown,
+    move_shown,
+    send,
+    url,
+)
 from tests.support.factories import key_payout_body, payout_body
 from tests.support.fixtures import ApiClient
 
@@ -22,7 +30,7 @@ def test_page_of_a_payout_shows_its_facts_with_masked_data(
     assert "100.000 COP" in listed
     page = console.page("payout_payout_change", completed.pk).content.decode()
     for move in Transition.objects.filter(subject_id=completed.pk):
-        assert f"{move.from_state} → {move.to_state}" in page
+        assert move_shown(move.subject_type, move.from_state, move.to_state) in page
     assert_postings_shown(completed, page)
     for fact in (completed.provider_reference, completed.provider_id, completed.idempotency_key):
         assert fact in page
