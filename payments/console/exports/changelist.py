@@ -21,7 +21,7 @@ from unfold.admin import ModelAdmin
 
 from payments.console.buttons import button
 from payments.console.changelist import COUNT_CAP
-from payments.console.exports import builder, filter_names, permissions, requests
+from payments.console.exports import builder, column_names, filter_names, permissions, requests
 from payments.console.exports.columns import Column, has_personal_data
 from payments.console.formatting import admin_url
 from payments.console.models import Export
@@ -126,7 +126,10 @@ class ExportingAdmin(ModelAdmin):
             "rows": rows if rows <= COUNT_CAP else None,
             "rows_cap": COUNT_CAP,
             "filters": filter_names.of_query(self.model, query),
-            "columns": [column.header for column in self.export_columns],
+            "columns": [
+                (column_names.in_words(self.model, column), column.header)
+                for column in self.export_columns
+            ],
             "formats": Export.Format.choices,
             "is_masked": personal,
             "may_reveal": personal and self.has_reveal_permission(request),

@@ -22,6 +22,8 @@ class Column:
     read: Callable[[Any], Cell]
     mask: Mask | None = None
     is_internal: bool = False
+    # The field, as in a query: "related__field". Empty if the value is made of several.
+    path: str = ""
 
     def cell(self, row: object, *, whole: bool) -> Cell:
         value = self.read(row)
@@ -30,12 +32,15 @@ class Column:
 
 def fields(**paths: str) -> list[Column]:
     """header="field", or header="related__field": the value as it is."""
-    return [Column(header, attrgetter(path.replace("__", "."))) for header, path in paths.items()]
+    return [
+        Column(header, attrgetter(path.replace("__", ".")), path=path)
+        for header, path in paths.items()
+    ]
 
 
 def personal(mask: Mask, **paths: str) -> list[Column]:
     """As `fields`, for personal data."""
-    return [Column(column.header, column.read, mask) for column in fields(**paths)]
+    return [replace(column, mask=mask) for column in fields(**paths)]
 
 
 def internal(**paths: str) -> list[Column]:
