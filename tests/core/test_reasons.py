@@ -10,7 +10,7 @@ from tests.support.charges import create
 from tests.support.fixtures import ApiClient
 
 # Codes that came after the sentences.
-NEWER = {ReasonCode.PAYER_BEGAN_AGAIN}
+NEWER = {ReasonCode.PAYER_BEGAN_AGAIN, ReasonCode.ACCOUNT_NOT_VERIFIED}
 
 
 def test_move_stores_code_and_parameter_and_no_sentence(api: ApiClient) -> None:
