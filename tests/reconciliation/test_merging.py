@@ -31,7 +31,9 @@ def test_line_with_the_reference_in_its_text_is_the_stored_one_with_that_referen
 def test_stored_text_with_the_reference_gets_the_line_with_that_reference() -> None:
     both = [
         stored(1, description="PAGO LLAVE FERNANDA"),
-        stored(2, description=f"PAGO LLAVE VIVIANA {REFERENCE[:4]} {REFERENCE[4:]}"),
+        stored(
+            2, description=f"PAGO LLAVE VIVIANA {REFERENCE[:4]} {REFERENCE[4:8]} {REFERENCE[8:]}"
+        ),
     ]
     new, known = merge([read(1, reference=REFERENCE)], both)
     assert not new
