@@ -91,8 +91,8 @@ def test_export_has_the_rows_and_columns_of_the_list(
     page = console.page(f"{PAYOUTS}_export")
     assert page.status_code == 200
     asked = page.content.decode()
-    assert 'Document number <code class="desk-small">recipientDocNumber</code>' in asked
-    assert 'Merchant (id) <code class="desk-small">merchantId</code>' in asked
+    assert 'Número de documento <code class="desk-small">recipientDocNumber</code>' in asked
+    assert 'Comercio (id) <code class="desk-small">merchantId</code>' in asked
     response = ask(console)
     assert response.headers["Content-Disposition"].startswith('attachment; filename="payout-')
     (row,) = rows(response)
