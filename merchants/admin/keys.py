@@ -19,7 +19,7 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanWidget
 
 from merchants import services
-from merchants.models import ApiKey
+from merchants.models import ApiKey, Permission
 from merchants.team import access_requests
 from merchants.team.pages import count_made, person_of, to_own_merchant
 from payments.console import tenancy
@@ -113,6 +113,12 @@ class KeyPages(ConsoleAdmin):
 class KeyColumns:
     created = timestamp_column("created_at", _("created at"))
 
+    @display(description=_("permissions"))
+    def rights(self, key: ApiKey) -> str:
+        """A permission of an earlier release has no name: it shows as it is."""
+        names = dict(Permission.choices)
+        return ", ".join(str(names.get(code, code)) for code in key.permissions) or "-"
+
     @display(description=_("state"))
     def state(self, key: ApiKey) -> str | SafeString:
         """The time when the key was revoked, or a link to the page that revokes it."""
@@ -125,7 +131,7 @@ class KeyColumns:
 class ApiKeyInline(KeyColumns, ReadOnlyInline):
     model = ApiKey
     for_merchants = True
-    fields = ["public_key", "label", "permissions", "created", "state"]
+    fields = ["public_key", "label", "rights", "created", "state"]
     readonly_fields = fields
     verbose_name_plural = _("API keys")
 
@@ -139,7 +145,7 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     )
     merchant_path = "merchant"
     merchant_actions = frozenset({"revoke", "rename", "new_key"})
-    list_display = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
+    list_display = ["public_key", "merchant_link", "label", "rights", "created", "state"]
     list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
     list_select_related = ["merchant"]
     search_fields = ["public_key__startswith", "merchant__name__icontains", "merchant__id__exact"]

@@ -216,3 +216,25 @@ def test_merchants_own_administrator_sees_only_what_they_can_mend(
     assert ways == [[url("merchants_merchant_set_webhook", merchant.pk)]]
     page = boss.page("merchants_merchant_change", merchant.pk).content.decode()
     assert "has no currency" not in page
+
+
+def test_a_shop_without_a_server_has_no_figures_of_webhooks(api: ApiClient) -> None:
+    merchant = api.merchant
+    boss = browser_of(person_of(merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR))
+    assert "Webhooks, 24 hours" in boss.page("index").content.decode()
+    Merchant.objects.filter(pk=merchant.pk).update(webhook_url="")
+    assert "Webhooks, 24 hours" in boss.page("index").content.decode()
+    merchant.api_keys.update(revoked_at=clock.now())
+    shown = boss.page("index").content.decode()
+    assert "Webhooks, 24 hours" not in shown
+    assert "Webhooks that failed" not in shown
+
+
+def test_the_list_of_keys_says_in_words_what_a_key_may_do(
+    console: Console, merchant: Merchant
+) -> None:
+    client_of(console, merchant, "payout:create")
+    boss = browser_of(person_of(merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR))
+    shown = boss.page("merchants_apikey_changelist").content.decode()
+    assert "Create payouts" in shown
+    assert "payout:create" not in shown

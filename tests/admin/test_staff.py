@@ -233,6 +233,8 @@ def test_the_balance_with_its_movements_ties_with_the_books(
     assert "+50.000 COP" in page
     assert "-20.000 COP" in page
     assert url("collect_order_change", bought.pk) in page
+    assert f">{bought.reference} · {bought.customer_name}</a>" in page
+    assert "Pesos (COP)" in page
     only = text(lucia.page("ledger_balance", account="held"))
     assert "-20.000 COP" not in only
     assert "+20.000 COP" in only

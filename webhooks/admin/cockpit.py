@@ -7,6 +7,8 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from merchants.models import ApiKey, Merchant
+from payments.console import tenancy
 from payments.console.cockpit import ROWS_MAX, Fact, Panel, Row, Subject
 from payments.console.formatting import badge, page_url
 from payments.console.overview import NOW_SECONDS
@@ -17,8 +19,17 @@ from webhooks.success import success_of_day
 def panels(subject: Subject) -> Iterator[Panel]:
     if not subject.may("webhooks.view_delivery"):
         return
+    if tenancy.is_merchant_user(subject.request) and not _has_a_server(subject.merchant_id):
+        return
     yield _day(subject)
     yield _failed(subject)
+
+
+def _has_a_server(merchant_id: str) -> bool:
+    """A shop that sells by payment links alone has neither an address for webhooks nor a key."""
+    address = Merchant.objects.filter(pk=merchant_id).exclude(webhook_url="")
+    keys = ApiKey.objects.filter(merchant=merchant_id, revoked_at=None)
+    return address.exists() or keys.exists()
 
 
 def _day(subject: Subject) -> Panel:

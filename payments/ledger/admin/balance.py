@@ -19,13 +19,15 @@ from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
-from payments.console import tenancy
-from payments.console.formatting import amount, table, when
+from payments.console import subjects, tenancy
+from payments.console.formatting import amount, currency_shown, table, when
 from payments.console.model_admins import ReadOnlyAdmin
-from payments.core import clock
+from payments.console.subjects import SubjectFacts
+from payments.core import clock, money
 from payments.ledger import services
 from payments.ledger.models import Account, entry_kinds
 from payments.ledger.services import Movement, MovementFilters
@@ -154,7 +156,7 @@ def _statements(merchant_id: str, currency: str) -> list[tuple[Promise, str]]:
 def _selects(filters: MovementFilters) -> list[dict[str, object]]:
     kinds = dict(entry_kinds())
     rows = [
-        ("currency", _("Currency"), [(name, name) for name in CURRENCIES]),
+        ("currency", _("Currency"), [(name, _currency(name)) for name in CURRENCIES]),
         ("account", _("Account"), [(name, str(_PARTS[name])) for name in ACCOUNTS]),
         ("kind", _("Kind"), [(name, str(kinds[name])) for name in KINDS]),
     ]
@@ -164,13 +166,19 @@ def _selects(filters: MovementFilters) -> list[dict[str, object]]:
     ]
 
 
+def _currency(code: str) -> str:
+    shown = currency_shown(code)
+    return gettext("Pesos (%s)") % shown if code == money.BALANCE_OF_FIAT else shown
+
+
 def _movements(movements: list[Movement]) -> dict[str, object]:
     kinds = dict(entry_kinds())
+    facts = subjects.facts_of(row.subject_id for row in movements)
     rows = [
         [
             when(row.created_at),
             str(kinds.get(row.kind, row.kind)),
-            _about(row.subject_id),
+            _about(row.subject_id, facts.get(row.subject_id, subjects.NOTHING)),
             str(_PARTS[row.account]),
             ("+" if row.amount > 0 else "") + amount(row.amount, row.currency),
             amount(row.balance_after, row.currency),
@@ -181,17 +189,19 @@ def _movements(movements: list[Movement]) -> dict[str, object]:
     return table(_("Movements"), headers, rows)
 
 
-def _about(subject_id: str) -> str | SafeString:
-    """A link to the subject's page, or the id as text if it has no page in the console."""
+def _about(subject_id: str, facts: SubjectFacts) -> str | SafeString:
+    """The reference and the other party, or else the id. A link if the subject has a page."""
+    names = [name for name in (facts.reference, facts.party) if name]
+    shown = " · ".join(names) or subject_id
     page = _subject_pages().get(subject_id.partition("_")[0])
-    if page is None:
-        return subject_id
     try:
-        url = reverse(f"admin:{page}_change", args=[quote(subject_id)])
+        url = reverse(f"admin:{page}_change", args=[quote(subject_id)]) if page else ""
     except NoReverseMatch:
-        return subject_id
+        url = ""
+    if not url:
+        return format_html('<span title="{}">{}</span>', subject_id, shown)
     style = "text-primary-600 dark:text-primary-500"
-    return format_html('<a class="{}" href="{}">{}</a>', style, url, subject_id)
+    return format_html('<a class="{}" href="{}" title="{}">{}</a>', style, url, subject_id, shown)
 
 
 def _links(merchant: Merchant, filters: MovementFilters, number: int, count: int) -> dict[str, Any]:
