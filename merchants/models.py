@@ -46,6 +46,12 @@ def optional_event_choices() -> list[tuple[str, str]]:
     return catalogue.optional_choices()
 
 
+def optional_event_summaries() -> list[tuple[str, str]]:
+    """The same kinds, each with what happened, in English."""
+    kinds = [kind for kind, _code in catalogue.optional_choices()]
+    return [(kind, catalogue.event_kind(kind).summary) for kind in kinds]
+
+
 def _choices_array(choices: Any, **options: object) -> ArrayField:
     element = models.CharField(max_length=40, choices=choices)
     return ArrayField(element, blank=True, **options)  # type: ignore[arg-type]

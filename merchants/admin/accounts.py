@@ -21,6 +21,7 @@ from unfold.enums import ActionVariant
 from merchants import services
 from merchants.admin import branding, timelines
 from merchants.admin.collection_settings import CollectingForm, choices_field
+from merchants.admin.event_choices import event_choices
 from merchants.admin.keys import ApiKeyInline, KeyPages
 from merchants.admin.legal_data import LegalPages
 from merchants.admin.members import MemberPages, MembershipInline
@@ -46,7 +47,7 @@ from payments.console.timeline import TimelineLine
 class MerchantForm(branding.BrandingForm, ReasonForm, WebhookUrlForm, CollectingForm, OutgoingForm):
     """The account and what is enabled for it. Every save has a reason."""
 
-    event_kinds = choices_field(Merchant._meta.get_field("event_kinds"))
+    event_kinds = choices_field(Merchant._meta.get_field("event_kinds"), event_choices)
 
     class Meta:
         model = Merchant

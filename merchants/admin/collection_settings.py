@@ -11,11 +11,11 @@ from merchants import services
 from merchants.models import Merchant
 
 
-def choices_field(db_field: Any) -> forms.MultipleChoiceField:
+def choices_field(db_field: Any, choices: Any = None) -> forms.MultipleChoiceField:
     """Check boxes for an array of choices. A new account starts with the default of the model."""
     return forms.MultipleChoiceField(
         label=capfirst(db_field.verbose_name),
-        choices=db_field.base_field.choices,
+        choices=choices or db_field.base_field.choices,
         initial=db_field.get_default,
         required=False,
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),

@@ -19,7 +19,7 @@ from unfold.widgets import (
 
 from merchants import services, url_safety
 from merchants.admin import branding
-from merchants.models import optional_event_choices
+from merchants.admin.event_choices import event_choices
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor
 from payments.console.model_admins import ConsoleAdmin
@@ -49,7 +49,7 @@ class WebhookForm(WebhookUrlForm, ReasonForm):
 class EventsForm(ReasonForm):
     event_kinds = forms.MultipleChoiceField(
         label=_("Events"),
-        choices=optional_event_choices,
+        choices=event_choices,
         required=False,
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),
         help_text=_("Payments that are completed or failed are always sent."),
