@@ -13,6 +13,7 @@ from unfold.contrib.filters.admin import RangeNumericFilter
 from unfold.decorators import display
 
 from payments.console.changelist import DatesFilter
+from payments.console.detail_page import NextStep
 from payments.console.exports import columns
 from payments.console.formatting import (
     amount,
@@ -24,6 +25,7 @@ from payments.console.formatting import (
     when,
 )
 from payments.core import masking, money
+from payments.reconciliation.admin import line_steps
 from payments.reconciliation.admin.decisions import (
     LineDecisions,
     candidates_table,
@@ -103,11 +105,16 @@ class StatementLineAdmin(LineDecisions):
         return queryset.filter(found), False
 
     def related_tables(self, row: StatementLine) -> list[dict[str, Any]]:
+        """Without candidates and matches, the next step says so."""
         candidates = candidates_table(row)
-        return [*([candidates] if candidates else []), _matches(row), _sources(row)]
+        found = [*([candidates] if candidates else []), _matches(row)]
+        return [*(one for one in found if one["table"]["rows"]), _sources(row)]
 
     def timeline_lines(self, row: StatementLine) -> None:
         return None
+
+    def next_step(self, row: StatementLine) -> NextStep:
+        return line_steps.next_step(row)
 
     @display(description=_("amount"), ordering="amount")
     def amount_shown(self, line: StatementLine) -> str:
