@@ -25,6 +25,7 @@ _AMOUNT = re.compile(r"[-+]?[\d.,]+( [A-Z]{3,4}| ?%)?")
 _ID = re.compile(r"[a-z]{2,5}_[0-9a-z]{26}")
 # Controls, and markup that does not wrap: labels of states, times, icons. Matched only inside tags,
 # because users write the texts.
+_HOLDS = re.compile(r"<(a|input|select|textarea|button|form|svg|img)\b|material-")
 _WHOLE = re.compile(
     r"<(input|select|textarea|button|form|svg|img|time)\b|<[^>]*(whitespace-nowrap|material-)"
 )
@@ -53,6 +54,8 @@ def _light_link(link: re.Match[str]) -> str:
 
 def _content(inner: str, text: str) -> tuple[str, str]:
     """The class of the cell, and what it shows."""
+    if text in ("", "-") and not _HOLDS.search(inner):
+        return "shell-none", inner
     if not text or _WHOLE.search(inner):
         return "", inner
     if len(text) <= LONGEST_AMOUNT and _AMOUNT.fullmatch(text):
