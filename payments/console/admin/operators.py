@@ -89,6 +89,9 @@ class RolesFilter(admin.RelatedFieldListFilter):
         return [(group.pk, roles.label(group)) for group in Group.objects.order_by("name")]
 
 
+# One word for the menu, the list and its records, instead of Django's "users".
+User._meta.verbose_name, User._meta.verbose_name_plural = _("operator"), _("operators")
+
 # Django registered its own page before us, and django-otp its own: they would show the secrets of
 # devices.
 admin.site.unregister([User, TOTPDevice, StaticDevice])
