@@ -72,10 +72,14 @@ class PayoutBatchesConfig(AppConfig):
             OF_MAKERS: "prepare_payoutbatch",
             OF_STOPPERS: "stop_payoutbatch",
             frozenset({registry.MERCHANT_APPROVER, registry.APPROVER}): "approve_payoutbatch",
+            registry.FINANCE: "restart_payoutbatch",
         },
         right_names={
             "prepare_payoutbatch": gettext_noop("Can upload and send files of payouts"),
             "approve_payoutbatch": gettext_noop("Can approve and reject files of payouts"),
             "stop_payoutbatch": gettext_noop("Can pause and cancel files of payouts"),
+            "restart_payoutbatch": gettext_noop(
+                "Can resume files of payouts that an error of the service has stopped"
+            ),
         },
     )

@@ -86,6 +86,7 @@ DECIDED: dict[str, set[str]] = {
     **{f"payout_batches_payoutbatch_{act}": set() for act in OF_PAYOUT_FILES},
     **{f"payout_batches_payoutbatch_{act}": {APPROVER} for act in ("approve", "reject")},
     **{f"payout_batches_payoutbatch_result_{k}": EVERYWHERE["_export"] for k in ("csv", "xlsx")},
+    "payout_batches_payoutbatch_restart": {FINANCE},
     # Of people of merchants.
     **{f"payout_payout_{act}": set() for act in ("pay", *TEAM_ACTIONS)},
     **{f"payout_beneficiary_{act}": set() for act in OF_BENEFICIARIES},

@@ -5,18 +5,23 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.contrib.auth.models import User
 from django.db import OperationalError
 from structlog.testing import capture_logs
 
 from merchants.models import Merchant
+from payments.console import roles
 from payments.core import clock
+from payments.core.models import AuditEntry
 from payments.ledger import services as ledger
 from payments.payout.models import Payout
 from payments.payout_batches.models import PayoutBatch
 from payments.payout_batches.services import payout_creation, queue, steps
 from payments.payout_batches.services.steps import Person
+from tests.admin.conftest import Console, person
 from tests.payout_batches import flow
 from tests.support.concurrency import run_concurrently
+from tests.support.merchant_staff import browser_of
 
 pytestmark = pytest.mark.django_db
 Break = Callable[..., None]
@@ -103,6 +108,40 @@ def test_batch_that_was_stopped_goes_on_when_it_is_resumed_after_the_repair(
     batch.refresh_from_db()
     assert (batch.status, batch.cause) == ("DONE", "")
     assert flow.statuses(batch) == ["REFUSED"] * 5 + ["CREATED"] * 4
+
+
+def test_operator_resumes_a_stopped_batch_with_a_reason_and_not_one_that_its_people_paused(
+    payer: Merchant, breaks: Break, preparer: User
+) -> None:
+    batch = started(payer, 9)
+    frida, victor = person("frida", roles.FINANCE), person("victor", roles.VIEWER)
+    name, address = "payout_batches_payoutbatch_restart", '/restart/"'
+    steps.pause(batch_id=batch.pk, person=Person(actor=flow.PREPARER), now=clock.now())
+    assert address not in _page(frida, batch)
+    frida.submit(name, batch.pk, reason="Let it go on")
+    batch.refresh_from_db()
+    assert batch.status == "PAUSED"
+    steps.resume(batch_id=batch.pk, person=Person(actor=flow.PREPARER), now=clock.now())
+
+    breaks(*(f"N-{number}" for number in range(1, 10)))
+    flow.work()
+    breaks()
+    assert address in _page(frida, batch)
+    for other in (victor, browser_of(preparer)):
+        assert address not in _page(other, batch)
+        assert other.submit(name, batch.pk, reason="The error is mended").status_code in (403, 404)
+    assert frida.submit(name, batch.pk, reason="").status_code == 400
+    assert frida.submit(name, batch.pk, reason="The error is mended").status_code == 302
+    flow.work()
+    batch.refresh_from_db()
+    assert (batch.status, batch.cause) == ("DONE", "")
+    assert flow.statuses(batch) == ["REFUSED"] * 5 + ["CREATED"] * 4
+    resumed = AuditEntry.objects.get(action="payout_batch.resumed", actor="frida")
+    assert (resumed.subject_id, resumed.reason) == (batch.pk, "The error is mended")
+
+
+def _page(browser: Console, batch: PayoutBatch) -> str:
+    return browser.page("payout_batches_payoutbatch_change", batch.pk).content.decode()
 
 
 def test_error_that_passes_refuses_no_line_and_calls_an_operator_if_it_does_not_pass(

@@ -103,7 +103,7 @@ class PayoutBatchAdmin(BatchDownloads):
     ]
     actions_list: ClassVar[list[str]] = ["upload", "template_xlsx", "template_csv"]
     actions_detail: ClassVar[list[Any]] = [
-        *("send", "approve", "resume", "pause", "mend"),
+        *("send", "approve", "resume", "restart", "pause", "mend"),
         {
             "title": _("Downloads"),
             "icon": "download",
@@ -144,6 +144,8 @@ class PayoutBatchAdmin(BatchDownloads):
             names.discard("send")
         if row.status == BatchStatus.WAITING and not self._decides(row):
             names.discard("approve")
+        if next_steps.is_stopped(row) and not tenancy.current_user_is_merchant():
+            names = names - {"resume"} | {"restart"}
         if row.wrong_count and row.lines.filter(cells__isnull=False).exists():
             names |= {"errors_xlsx", "errors_csv"}
         if row.status in (BatchStatus.RUNNING, BatchStatus.PAUSED, *ENDED):

@@ -132,6 +132,16 @@ RESUME = ConfirmedAction(
     submit=_("Resume"),
     form_class=ReasonOrNone,
 )
+RESTART = ConfirmedAction(
+    verb="restart",
+    needs_reauthentication=True,
+    title=_("Resume after the error"),
+    explanation=_(
+        "The lines that wait get their payouts. Resume only when the error is mended. Lines that "
+        "the error has refused stay refused: the merchant sends them in another file."
+    ),
+    submit=_("Resume"),
+)
 CANCEL = ConfirmedAction(
     verb="stop",
     title=_("Cancel the rest"),

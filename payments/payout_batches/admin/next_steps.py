@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.console import four_eyes
+from payments.console import four_eyes, tenancy
 from payments.console.detail_page import NextStep
 from payments.console.formatting import amount
 from payments.core import money
@@ -37,6 +37,10 @@ STOPPED = _(
     "An error of Pasarela has stopped it, and its people have been called. No payment is lost or "
     "doubled. Resume it when they say so."
 )
+STOPPED_HERE = _(
+    "An error of the service has stopped it; the log has the error. No payment is lost or doubled. "
+    "Resume it when the error is mended; the merchant can do so, too."
+)
 
 
 def next_step(batch: PayoutBatch) -> NextStep:
@@ -48,11 +52,22 @@ def next_step(batch: PayoutBatch) -> NextStep:
     if batch.status == BatchStatus.WAITING:
         return _waiting(batch)
     why, actions = STEPS[batch.status]
-    if batch.status == BatchStatus.PAUSED and batch.cause == UNEXPECTED:
-        why = STOPPED
+    if is_stopped(batch):
+        return _stopped()
     if batch.status == BatchStatus.RUNNING and batch.cause:
         why = CAUSES.get(batch.cause, CAUSE_OTHERS)
     return NextStep(why=why, actions=actions)
+
+
+def is_stopped(batch: PayoutBatch) -> bool:
+    """By an error of the service."""
+    return batch.status == BatchStatus.PAUSED and batch.cause == UNEXPECTED
+
+
+def _stopped() -> NextStep:
+    if tenancy.current_user_is_merchant():
+        return NextStep(why=STOPPED, actions=("resume",))
+    return NextStep(why=STOPPED_HERE, actions=("restart",))
 
 
 def _checked(batch: PayoutBatch) -> NextStep:

@@ -27,6 +27,7 @@ class BatchSteps(PossibleActions):
     has_prepare_permission = right_to("prepare")
     has_approve_permission = right_to("approve")
     has_stop_permission = right_to("stop")
+    has_restart_permission = right_to("restart")
 
     @action(
         description=forms.UPLOAD.title,
@@ -134,6 +135,11 @@ class BatchSteps(PossibleActions):
     @action(description=forms.RESUME.title, icon="play_circle", permissions=["prepare"])
     def resume(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._take(request, object_id, forms.RESUME, steps.resume)
+
+    @action(description=forms.RESTART.title, icon="play_circle", permissions=["restart"])
+    def restart(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Of operators."""
+        return self._take(request, object_id, forms.RESTART, steps.restart)
 
     @action(
         description=forms.CANCEL.title,

@@ -16,6 +16,7 @@ from payments.payout.services import team, team_approvals
 from payments.payout.services.team_approvals import Asked, Need
 from payments.payout_batches.models import (
     DRAFTS,
+    UNEXPECTED,
     BatchFile,
     BatchStatus,
     LineStatus,
@@ -190,8 +191,23 @@ def pause(*, batch_id: str, person: Person, now: datetime) -> None:
 
 @transaction.atomic
 def resume(*, batch_id: str, person: Person, now: datetime) -> None:
-    """Raises NotAllowed."""
+    """By the merchant's people. Raises NotAllowed."""
+    _go_on(_lock(batch_id, BatchStatus.PAUSED), person, now)
+
+
+@transaction.atomic
+def restart(*, batch_id: str, person: Person, now: datetime) -> None:
+    """By an operator, after an error of the service has been mended. Raises NotAllowed.
+
+    What the merchant's people have paused is theirs to resume.
+    """
     batch = _lock(batch_id, BatchStatus.PAUSED)
+    if batch.cause != UNEXPECTED:
+        raise NotAllowed(_("No error of the service has stopped it: its merchant resumes it."))
+    _go_on(batch, person, now)
+
+
+def _go_on(batch: PayoutBatch, person: Person, now: datetime) -> None:
     changes: dict[str, Any] = {"due_at": now, "cause": "", "cause_values": {}, "attempts": 0}
     states.move(batch, BatchStatus.RUNNING, now=now, actor=person.actor, **changes)
     _record(batch, person, "resumed")
