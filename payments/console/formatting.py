@@ -69,9 +69,14 @@ def amount(value: Decimal | int | None, currency: str) -> str:
 
 
 def currency_shown(code: str) -> str:
-    """People of merchants read COP: COPM is the name of the balance in pesos in the API."""
-    is_pesos = code == money.BALANCE_OF_FIAT and tenancy.current_user_is_merchant()
-    return money.FIAT if is_pesos else code
+    """People read COP: COPM is the name of the balance in pesos in the API, and of accounts."""
+    return money.FIAT if code == money.BALANCE_OF_FIAT else code
+
+
+def balance_name(code: str) -> str:
+    """`Pesos (COP)`; a coin has its code alone."""
+    shown = currency_shown(code)
+    return gettext("Pesos (%s)") % shown if code == money.BALANCE_OF_FIAT else shown
 
 
 def number(shown: str) -> str:

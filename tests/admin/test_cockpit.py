@@ -58,11 +58,11 @@ def test_page_of_a_merchant_shows_balance_month_fees_and_last_payments(
     day_totals.add_postings()
     context = cockpit(console, merchant)
     (balance,) = panel(context, "Available").figures
-    assert balance == f"{10_000_000 + bought.base_amount:,.0f} COPM"
+    assert balance == f"{10_000_000 + bought.base_amount:,.0f} COP"
     month = panel(context, "Paid orders")
     assert month.figures == (f"{bought.amount:,.0f} COP",)
     assert facts(month) | {"orders": 2, "paid": 1, "still open": 1} == facts(month)
-    assert panel(context, "Fees").figures == (f"{bought.fee_amount:.0f} COPM",)
+    assert panel(context, "Fees").figures == (f"{bought.fee_amount:.0f} COP",)
     assert [row.what for row in panel(context, "Last payments").rows] == ["MESA-2", "MESA-1"]
 
 
@@ -85,7 +85,7 @@ def test_another_merchants_figures_are_not_on_the_page(
     empty = cockpit(console, MerchantFactory(name="Otra Tienda"))
     assert facts(panel(empty, "Paid orders"))["orders"] == 0
     assert panel(empty, "Last payments").rows == ()
-    assert panel(empty, "Available").figures == ("0 COPM",)
+    assert panel(empty, "Available").figures == ("0 COP",)
 
 
 def test_people_of_a_merchant_see_it_as_their_home(api: ApiClient, merchant: Merchant) -> None:

@@ -59,8 +59,8 @@ def test_an_order_tells_its_whole_story_on_one_page(
     for move in Transition.objects.filter(subject_id__in=[paid.pk, charge.pk]):
         assert move_shown(move.subject_type, move.from_state, move.to_state) in page
     assert (
-        "compensación con simulator -50.025 COPM · comercio, disponible +50.000 COPM "
-        "· tarifas +25 COPM"
+        "compensación con simulator -50.025 COP · comercio, disponible +50.000 COP "
+        "· tarifas +25 COP"
     ) in page
     assert "payment.completed" in page
     assert url("webhooks_delivery_change", Delivery.objects.get().pk) in page
@@ -194,18 +194,18 @@ def test_money_is_looked_at_and_never_touched(
 def test_an_entry_shows_lines_that_balance(console: Console, paid: Order) -> None:
     entry = Entry.objects.get(subject_id=paid.pk)
     page = console.page("ledger_entry_change", entry.pk).content.decode()
-    assert "-50.025 COPM" in page
-    assert "+50.000 COPM" in page
-    assert "+25 COPM" in page
+    assert "-50.025 COP" in page
+    assert "+50.000 COP" in page
+    assert "+25 COP" in page
     assert bytes(entry.digest).hex() in page
 
 
 def test_accounts_show_balances_ours_by_adding_up(console: Console, paid: Order) -> None:
     merchants = Account.objects.get(kind="available")
-    assert "50.000 COPM" in console.page("ledger_account_changelist").content.decode()
-    assert "50.000 COPM" in console.page("ledger_account_change", merchants.pk).content.decode()
+    assert "50.000 COP" in console.page("ledger_account_changelist").content.decode()
+    assert "50.000 COP" in console.page("ledger_account_change", merchants.pk).content.decode()
     fees = Account.objects.get(kind="fees")
-    assert "25 COPM" in console.page("ledger_account_change", fees.pk).content.decode()
+    assert "25 COP" in console.page("ledger_account_change", fees.pk).content.decode()
 
 
 def test_the_books_are_found_by_order(console: Console, paid: Order) -> None:

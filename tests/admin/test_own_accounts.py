@@ -50,10 +50,10 @@ def test_every_account_has_a_name_a_balance_and_a_puc_account(
 ) -> None:
     shown = text(console.page("ledger_systemaccount_changelist"))
     for name, balance in (
-        ("cuenta bancaria main", "-899.800 COPM"),
-        ("compensación con simulator", "-100.065 COPM"),
-        ("tarifas", "65 COPM"),
-        ("costos: ", "-200 COPM"),
+        ("cuenta bancaria main", "-899.800 COP"),
+        ("compensación con simulator", "-100.065 COP"),
+        ("tarifas", "65 COP"),
+        ("costos: ", "-200 COP"),
         ("111005", "Bancos, moneda nacional"),
     ):
         assert name in shown, name
@@ -88,11 +88,11 @@ def test_the_page_of_an_account_has_its_days_and_newest_postings(
     for pages in ("ledger_systemaccount_change", "ledger_account_change"):
         shown = text(console.page(pages, fees.pk))
         today = day_of(clock.now())
-        assert f"{today} 40 COPM 0 COPM 25 COPM 65 COPM 1" in shown, pages
-        assert f"{today - timedelta(days=1)} 0 COPM 0 COPM 40 COPM 40 COPM 1" in shown, pages
-        assert "+25 COPM" in shown
+        assert f"{today} 40 COP 0 COP 25 COP 65 COP 1" in shown, pages
+        assert f"{today - timedelta(days=1)} 0 COP 0 COP 40 COP 40 COP 1" in shown, pages
+        assert "+25 COP" in shown
     older = console.page("ledger_systemaccount_change", fees.pk, until=today - timedelta(days=1))
-    assert f"{today} 40 COPM" not in text(older)
+    assert f"{today} 40 COP" not in text(older)
     for odd in ("2026-02-31", "0001-01-01", "x"):
         page = console.page("ledger_systemaccount_change", fees.pk, until=odd)
         assert page.status_code == 200
@@ -128,10 +128,10 @@ def test_fees_are_of_this_month_with_totals(console: Console, books: Till) -> No
         postings=1,
     )
     shown = text(console.page("ledger_feeday_changelist"))
-    assert "Café Andino 65 COPM 2" in shown or day_of(clock.now()).day == 1
+    assert "Café Andino 65 COP 2" in shown or day_of(clock.now()).day == 1
     assert "4.444" not in shown
     whole = text(console.page("ledger_feeday_changelist", day_from="2020-01-01"))
-    assert "4.509 COPM 3" in whole
+    assert "4.509 COP 3" in whole
 
 
 def test_fees_go_to_a_file(console: Console, books: Till) -> None:

@@ -55,7 +55,7 @@ def test_page_of_a_settlement_proves_that_its_sums_agree(console: Console, till:
     till.collect(at(MONDAY), base="238000", fee="119")
     row = till.close(MONDAY)
     listed = console.page("settlement_settlement_changelist").content.decode()
-    for text in ("2 Mar 2026", "Café Andino", "238,119 COPM", "100 COPM", "19 COPM"):
+    for text in ("2 Mar 2026", "Café Andino", "238,119 COP", "100 COP", "19 COP"):
         assert text in listed, text
     page = console.page("settlement_settlement_change", row.pk)
     html = page.content.decode()

@@ -248,7 +248,7 @@ def test_operators_read_the_balance_of_any_merchant(console: Console, merchant: 
     credit(merchant)
     way = console.page("merchants_merchant_balances", merchant.pk)
     assert way.status_code == 302
-    assert "10.000.000 COPM" in text(console.get(way.url))
+    assert "10.000.000 COP" in text(console.get(way.url))
     assert console.page("ledger_balance").status_code == 302
     assert console.page("ledger_balance", merchant="mer_unknown").status_code == 404
 

@@ -108,7 +108,7 @@ def test_staff_member_sees_and_refunds_only_the_orders_of_the_merchant(
     assert key.revoked_at is not None
     look(desk, "staff-account")
     desk.goto(f"{server}/admin/ledger/account/balance/")
-    expect(desk.get_by_text("-20,000 COPM").first).to_be_visible()
+    expect(desk.get_by_text("-20,000 COP").first).to_be_visible()
     look(desk, "staff-balance")
 
 

@@ -152,7 +152,7 @@ def console(visit: Visit, month: Month) -> None:
 
     keep(visit("/admin/payout/payout/", month.ana, viewport=LAPTOP), "console-payouts")
     balance = visit("/admin/ledger/account/balance/", month.gabriel, viewport=LAPTOP)
-    expect(balance.get_by_text("COPM").first).to_be_visible()
+    expect(balance.get_by_text(" COP").first).to_be_visible()
     keep(balance, "merchant-balance")
 
 

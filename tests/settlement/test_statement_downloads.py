@@ -160,8 +160,8 @@ def test_the_page_to_print(api: ApiClient, merchant: Merchant, settings: Any) ->
     assert "script" not in policy
     assert "&lt;b&gt;Café" in html
     assert "<b>Café" not in html
-    assert html.count("<tr><td>2026-03-02 ") == 3
-    for text in ("50,000 COPM", "95 COPM", "19 %", "2 more movements", "opening balance"):
+    assert html.count("<tr><td>2 Mar 2026, ") == 3
+    for text in ("50,000 COP", "95 COP", "19 %", "2 more movements", "opening balance"):
         assert text in html, text
     assert '<html lang="es">' in api.get(path, headers={"Accept-Language": "es"}).content.decode()
     period = api.get("/settlements/statement.html?from=2026-03-02&to=2026-03-02")

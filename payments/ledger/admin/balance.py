@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
 from payments.console import subjects, tenancy
-from payments.console.formatting import amount, currency_shown, table, when
+from payments.console.formatting import amount, balance_name, table, when
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.subjects import SubjectFacts
 from payments.core import clock, money
@@ -156,7 +156,7 @@ def _statements(merchant_id: str, currency: str) -> list[tuple[Promise, str]]:
 def _selects(filters: MovementFilters) -> list[dict[str, object]]:
     kinds = dict(entry_kinds())
     rows = [
-        ("currency", _("Currency"), [(name, _currency(name)) for name in CURRENCIES]),
+        ("currency", _("Currency"), [(name, balance_name(name)) for name in CURRENCIES]),
         ("account", _("Account"), [(name, str(_PARTS[name])) for name in ACCOUNTS]),
         ("kind", _("Kind"), [(name, str(kinds[name])) for name in KINDS]),
     ]
@@ -164,11 +164,6 @@ def _selects(filters: MovementFilters) -> list[dict[str, object]]:
         {"name": name, "label": label, "choices": choices, "value": getattr(filters, name) or ""}
         for name, label, choices in rows
     ]
-
-
-def _currency(code: str) -> str:
-    shown = currency_shown(code)
-    return gettext("Pesos (%s)") % shown if code == money.BALANCE_OF_FIAT else shown
 
 
 def _movements(movements: list[Movement]) -> dict[str, object]:

@@ -16,7 +16,7 @@ from unfold.widgets import (
 
 from merchants.models import Merchant
 from payments.console.actions import ReasonForm
-from payments.console.formatting import currency_shown
+from payments.console.formatting import balance_name
 from payments.console.widgets import DateWidget
 from payments.core import clock
 from payments.ledger.services.movements import CURRENCIES
@@ -118,11 +118,11 @@ def period_form(rows: QuerySet[Merchant]) -> type[PeriodForm]:
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
-            names = [(code, currency_shown(code)) for code in CURRENCIES]
+            names = [(code, balance_name(code)) for code in CURRENCIES]
             self.fields["currency"].choices = names  # type: ignore[attr-defined]
             if len(named) == 1:
                 self.fields["merchant"].widget = forms.HiddenInput()
-                self.fields["merchant"].initial = named[0][0]
+                self.initial["merchant"] = named[0][0]  # whatever the address names
 
     return Picked
 
