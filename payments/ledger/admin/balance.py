@@ -19,7 +19,6 @@ from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
@@ -27,7 +26,7 @@ from payments.console import subjects, tenancy
 from payments.console.formatting import amount, balance_name, table, when
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.subjects import SubjectFacts
-from payments.core import clock, money
+from payments.core import clock
 from payments.ledger import services
 from payments.ledger.models import Account, entry_kinds
 from payments.ledger.services import Movement, MovementFilters
