@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.apps import apps
+from django.contrib.admin.utils import quote
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html
 from django.utils.module_loading import import_string
+from django.utils.safestring import SafeString
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +44,28 @@ def facts_of(ids: Iterable[str]) -> dict[str, SubjectFacts]:
             read: FactsOf = import_string(path)
             found.update(read(pks))
     return found
+
+
+def about(subject_id: str, facts: SubjectFacts) -> str | SafeString:
+    """The reference and the other party, or else the id. A link if the subject has a page."""
+    names = [name for name in (facts.reference, facts.party) if name]
+    shown = " · ".join(names) or subject_id
+    page = _pages().get(subject_id.partition("_")[0])
+    try:
+        url = reverse(f"admin:{page}_change", args=[quote(subject_id)]) if page else ""
+    except NoReverseMatch:
+        url = ""
+    if not url:
+        return format_html('<span title="{}">{}</span>', subject_id, shown)
+    style = "text-primary-600 dark:text-primary-500"
+    return format_html('<a class="{}" href="{}" title="{}">{}</a>', style, url, subject_id, shown)
+
+
+@cache
+def _pages() -> dict[str, str]:
+    """{prefix of an id: page of the console}, as the apps' configs declare them."""
+    declared = (getattr(config, "subject_pages", {}) for config in apps.get_app_configs())
+    return {prefix: page for pages in declared for prefix, page in pages.items()}
 
 
 @cache

@@ -151,3 +151,16 @@ def test_page_says_how_the_merchants_webhooks_fared_today(
     failed = publish(merchant)
     end(failed)
     assert "75 % of 4 arrived" in page_of(console, failed).content.decode()
+
+
+def test_page_begins_with_what_happened_and_whether_it_arrived(
+    console: Console, merchant: Merchant
+) -> None:
+    delivery = publish(merchant)
+    refused(delivery, Failure.DNS)
+    page = page_of(console, delivery)
+    assert page.context["record_head"]["amount"] == "Payment received"
+    assert "Pending" in page.context["record_head"]["state"]
+    html = page.content.decode()
+    assert "No answer came; the attempt ended after 5 ms." in html
+    assert "The answer had no body." not in html

@@ -14,14 +14,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 
-from payments.console import tenancy
-from payments.console.cells import short_id
+from payments.console import subjects, tenancy
+from payments.console.cells import copyable, short_id
 from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import badge, link_column, timestamp_column
+from payments.console.formatting import badge, link, time_element, timestamp_column
 from payments.console.timeline import TimelineLine, add_source
-from webhooks.admin import exchanges, response_chart, timelines
+from webhooks.admin import exchanges, response_chart, timelines, words
 from webhooks.admin.inlines import STATUS_LABELS
 from webhooks.admin.sending import RESEND, SendingPages
 from webhooks.models import Delivery, Event, Status
@@ -44,7 +44,6 @@ class DeliveryAdmin(SendingPages):
     created = timestamp_column("created_at", _("created at"))
     next_attempt = timestamp_column("next_attempt_at", _("next attempt at"))
     delivered = timestamp_column("delivered_at", _("delivered at"))
-    event_link = link_column("event", _("event"))
     has_timeline = True
     change_form_outer_after_template = "admin/webhooks/after_delivery.html"
     list_before_template = "admin/webhooks/list_top.html"
@@ -69,13 +68,11 @@ class DeliveryAdmin(SendingPages):
     search_fields = ["id__exact"]
     search_help_text = _("Id of the delivery, the event or the order")
     fields = [
-        ("id", "status_label"),
-        ("event_link", "subject"),
         ("merchant_link", "cause"),
         ("attempts", "next_attempt"),
-        ("created", "delivered"),
+        "delivered",
     ]
-    readonly_fields = [name for pair in fields for name in pair]
+    readonly_fields = ["merchant_link", "cause", "attempts", "next_attempt", "delivered"]
     export_columns = columns(
         id="pk",
         createdAt="created_at",
@@ -153,7 +150,8 @@ class DeliveryAdmin(SendingPages):
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
         context = getattr(response, "context_data", None)
         if context is not None and (delivery := context.get("original")) is not None:
-            context.update(exchanges.live_context(delivery))
+            # The next step says above what the note would say.
+            context.update(exchanges.live_context(delivery), note="")
             context.update(response_chart.context([delivery.merchant_id]))
             context["live_url"] = reverse("admin:webhooks_delivery_live", args=[object_id])
         return response
@@ -168,6 +166,20 @@ class DeliveryAdmin(SendingPages):
 
     def title_of(self, row: Delivery) -> str:
         return short_id(row.pk)
+
+    def head(self, row: Delivery) -> dict[str, Any]:
+        """What happened, to which order, and whether the receiver has it."""
+        about = row.event.subject_id
+        facts: list[tuple[object, object]] = [
+            (gettext("event"), link(row.event, row.event.kind)),
+            (gettext("Id"), copyable(row.pk)),
+            (gettext("created at"), time_element(row.created_at)),
+        ]
+        if about:
+            known = subjects.facts_of([about]).get(about, subjects.NOTHING)
+            facts.insert(0, (gettext("about"), subjects.about(about, known)))
+        words_of_event = words.of_kind(row.event.kind)
+        return {"amount": words_of_event, "state": self.status_label(row), "facts": facts}
 
     def timeline_lines(self, row: Delivery) -> list[TimelineLine]:
         return timelines.delivery_lines(row)

@@ -78,17 +78,22 @@ def _of_pending(delivery: Delivery) -> NextStep:
     due = when(delivery.next_attempt_at)
     last = _last_attempt(delivery)
     if last is None or not last.error:
-        return NextStep(why=gettext("Its next attempt goes out by itself at %s.") % due)
+        return NextStep(why=_ended(gettext("Its next attempt goes out by itself at %s.") % due))
     why = gettext("Attempt %(number)s failed: %(error)s. The next one goes out at %(due)s.")
     named = {"number": last.number, "error": last.get_error_display(), "due": due}
     where = f"{page_url(delivery) or ''}#attempts"
     is_of_url = last.error in exchanges.OF_URL
     return NextStep(
-        why=why % named,
+        why=_ended(why % named),
         actions=("set_url",) if is_of_url else (),
         link=None if is_of_url else (gettext("See the answer"), where),
         further=_mending(last),
     )
+
+
+def _ended(sentence: str) -> str:
+    """One full stop after `6:13 a.m.`."""
+    return f"{sentence.rstrip('.')}."
 
 
 def _mending(last: Attempt | None) -> tuple[NextStep, ...]:

@@ -5,19 +5,14 @@ Operators see any merchant, merchants their own.
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
-from django.apps import apps
-from django.contrib.admin.utils import quote
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import NoReverseMatch, URLPattern, path, reverse
 from django.utils.functional import Promise
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
@@ -25,7 +20,6 @@ from merchants.models import Merchant
 from payments.console import subjects, tenancy
 from payments.console.formatting import amount, balance_name, table, when
 from payments.console.model_admins import ReadOnlyAdmin
-from payments.console.subjects import SubjectFacts
 from payments.core import clock
 from payments.ledger import services
 from payments.ledger.models import Account, entry_kinds
@@ -172,7 +166,7 @@ def _movements(movements: list[Movement]) -> dict[str, object]:
         [
             when(row.created_at),
             str(kinds.get(row.kind, row.kind)),
-            _about(row.subject_id, facts.get(row.subject_id, subjects.NOTHING)),
+            subjects.about(row.subject_id, facts.get(row.subject_id, subjects.NOTHING)),
             str(_PARTS[row.account]),
             ("+" if row.amount > 0 else "") + amount(row.amount, row.currency),
             amount(row.balance_after, row.currency),
@@ -181,21 +175,6 @@ def _movements(movements: list[Movement]) -> dict[str, object]:
     ]
     headers = [_("when"), _("movement"), _("about"), _("account"), _("amount"), _("balance after")]
     return table(_("Movements"), headers, rows)
-
-
-def _about(subject_id: str, facts: SubjectFacts) -> str | SafeString:
-    """The reference and the other party, or else the id. A link if the subject has a page."""
-    names = [name for name in (facts.reference, facts.party) if name]
-    shown = " · ".join(names) or subject_id
-    page = _subject_pages().get(subject_id.partition("_")[0])
-    try:
-        url = reverse(f"admin:{page}_change", args=[quote(subject_id)]) if page else ""
-    except NoReverseMatch:
-        url = ""
-    if not url:
-        return format_html('<span title="{}">{}</span>', subject_id, shown)
-    style = "text-primary-600 dark:text-primary-500"
-    return format_html('<a class="{}" href="{}" title="{}">{}</a>', style, url, subject_id, shown)
 
 
 def _links(merchant: Merchant, filters: MovementFilters, number: int, count: int) -> dict[str, Any]:
@@ -213,10 +192,3 @@ def _links(merchant: Merchant, filters: MovementFilters, number: int, count: int
 
 def _address(**query: object) -> str:
     return f"{reverse('admin:ledger_balance')}?{urlencode(query)}"
-
-
-@cache
-def _subject_pages() -> dict[str, str]:
-    """{prefix of an id: page of the console}, as the apps' configs declare them."""
-    declared = (getattr(config, "subject_pages", {}) for config in apps.get_app_configs())
-    return {prefix: page for pages in declared for prefix, page in pages.items()}

@@ -1,0 +1,27 @@
+"""Kinds of events in the words of a shop."""
+
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
+
+_WORDS: dict[str, Promise] = {
+    "payment.completed": pgettext_lazy("event", "Payment received"),
+    "payment.failed": pgettext_lazy("event", "Payment refused"),
+    "payment.expired": pgettext_lazy("event", "Order expired without a payment"),
+    "payment.cancelled": pgettext_lazy("event", "Order cancelled"),
+    "payment.confirmed": pgettext_lazy("event", "Payment final: safe to deliver"),
+    "payment.refunded": pgettext_lazy("event", "Payment refunded in full"),
+    "payment.partially_refunded": pgettext_lazy("event", "Payment refunded in part"),
+    "payment.chargeback": pgettext_lazy("event", "Payment charged back"),
+    "payment.disputed": pgettext_lazy("event", "Payment in dispute"),
+    "refund.requested": pgettext_lazy("event", "Refund requested"),
+    "refund.approved": pgettext_lazy("event", "Refund approved"),
+    "refund.rejected": pgettext_lazy("event", "Refund rejected"),
+    "refund.completed": pgettext_lazy("event", "Refund paid"),
+    "settlement.closed": pgettext_lazy("event", "Settlement of a day closed"),
+    "webhook.test": pgettext_lazy("event", "Test event"),
+}
+
+
+def of_kind(kind: str) -> str:
+    """A kind of an earlier release has no words: it shows as it is."""
+    return str(_WORDS.get(kind, kind))
