@@ -67,7 +67,7 @@ def test_link_made_on_a_phone_is_paid_without_an_account_and_its_receipt_is_mail
 ) -> None:
     desk = come_in(viewport=PHONE, has_touch=True, is_mobile=True)
     desk.goto(f"{server}/admin/links/paymentlink/")
-    desk.get_by_role("link", name="New payment link").locator("visible=true").click()
+    desk.get_by_role("link", name="New payment link").locator("visible=true").first.click()
     desk.get_by_label("What is paid").fill(TITLE)
     desk.get_by_label("You receive").fill("50.000")
     desk.get_by_text("What the payer is asked", exact=True).click()
