@@ -34,6 +34,10 @@ _NAMES: dict[str, Promise] = {
     "paid": _("payments"),
     "collected": _("collected"),
     "details": _("details"),
+    "order": _("order"),
+    "balance": _("balance"),
+    "amount": _("amount"),
+    "merchant": _("merchant"),
     "memo": _("note"),
     "postingId": _("id"),
 }
@@ -53,14 +57,19 @@ def _of_field(model: type[Model], column: Column) -> str:
         field = _field(owner, relation)
         if field is None:
             return ""
-        name, owner = str(field.verbose_name), field.related_model
+        name, owner = _said(field), field.related_model
     field = _field(owner, last)
     if field is None:
         return ""
     if last == "name" and name:
         return name
-    said = str(field.verbose_name)
+    said = _said(field)
     return gettext("%s (id)") % said if field.is_relation else said
+
+
+def _said(field: Any) -> str:
+    """A field without a name of its own has Django's: lists translate that, too."""
+    return gettext(str(field.verbose_name))
 
 
 def _field(model: type[Model] | None, name: str) -> Any:
