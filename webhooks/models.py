@@ -213,7 +213,7 @@ class Delivery(models.Model):
         triggers = [states.guard(MOVES)]
 
     def __str__(self) -> str:
-        return f"{self.pk} {self.status}"
+        return f"{self.pk} {self.get_status_display()}"
 
 
 class Failure(models.TextChoices):

@@ -1,5 +1,7 @@
 """The part of a merchant's form for the colour and the logo of its payers' page."""
 
+from typing import Any
+
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.html import format_html
@@ -13,7 +15,9 @@ from merchants import brand, images, services
 from merchants.models import Merchant, MerchantFields
 from payments.console.actions import Cleaned
 
-FIELDS = ["brand_color", "logo_shown", "logo_file", "remove_logo"]
+FIELDS = ["brand_color", "brand_picker", "logo_shown", "logo_file", "remove_logo"]
+# The panel of the payer's page without a colour of the merchant.
+UNCHOSEN = "#0f2a43"
 READ_ONLY_FIELDS = ["brand_color", "logo_shown"]
 
 
@@ -21,13 +25,21 @@ class BrandingForm(forms.Form):
     """The kind of a picture is read from its bytes, never from its name."""
 
     brand_color = forms.CharField(
-        label=_("Colour"),
+        label=_("Colour in six digits"),
         max_length=7,
         required=False,
         widget=UnfoldAdminTextInputWidget(attrs={"placeholder": "#0a7a66"}),
-        help_text=_(
-            "Six hexadecimal digits. Inks that can be read on it are chosen by themselves."
+        help_text=_("Empty: the colours of the service."),
+    )
+    # After the digits, because its cleaning reads theirs.
+    brand_picker = forms.CharField(
+        label=_("Choose the colour"),
+        max_length=7,
+        required=False,
+        widget=forms.TextInput(
+            attrs={"type": "color", "style": "width:6rem;height:2.5rem;padding:2px"}
         ),
+        help_text=_("The colour of the text adapts by itself so that it can be read."),
     )
     logo_file = forms.FileField(
         label=_("New logo"),
@@ -51,6 +63,22 @@ class BrandingForm(forms.Form):
         if text and colour is None:
             raise forms.ValidationError(gettext("Six hexadecimal digits: #0a7a66."))
         return brand.to_hex(colour) if colour else ""
+
+    def get_initial_for_field(self, field: forms.Field, field_name: str) -> Any:
+        if field_name == "brand_picker":
+            return self.initial.get("brand_color") or UNCHOSEN
+        return super().get_initial_for_field(field, field_name)
+
+    def clean_brand_picker(self) -> str:
+        """A browser always sends a colour. It counts if only the picker was changed."""
+        picked, before = self.cleaned_data["brand_picker"], self.initial.get("brand_color", "")
+        if not picked or picked.lower() == (before or UNCHOSEN):
+            return ""
+        if (colour := brand.parse(picked)) is None:
+            raise forms.ValidationError(gettext("Six hexadecimal digits: #0a7a66."))
+        if self.cleaned_data.get("brand_color") == before:
+            self.cleaned_data["brand_color"] = brand.to_hex(colour)
+        return brand.to_hex(colour)
 
     def clean_logo_file(self) -> bytes | None:
         """Returns the bytes of the picture, or None without a picture."""

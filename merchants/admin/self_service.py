@@ -58,7 +58,7 @@ class EventsForm(ReasonForm):
 
 
 class BrandingActionForm(branding.BrandingForm, ReasonForm):
-    field_order = ["brand_color", "logo_file", "remove_logo", "reason"]
+    field_order = ["brand_color", "brand_picker", "logo_file", "remove_logo", "reason"]
 
 
 class RetryForm(ReasonForm):

@@ -64,6 +64,8 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
 
     # The columns of people of merchants, if they are not those of operators.
     list_for_merchants: ClassVar[list[str]] = []
+    # The word of the menu, where the name of the rows is another.
+    list_title: ClassVar[Text] = ""
     # What an empty list will hold, and how its first row comes. For people of merchants.
     empty_text: ClassVar[Text] = ""
     shown_if_empty: Text = ""
@@ -105,7 +107,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """The title of the window is the name of the list. An empty one has its first action."""
-        title = capfirst(str(self.opts.verbose_name_plural))
+        title = capfirst(str(self.list_title or self.opts.verbose_name_plural))
         response: HttpResponse = super().changelist_view(
             request, {"title": title, **(extra_context or {})}
         )

@@ -3,16 +3,25 @@
 Configs exist before models, so models are named (`app.model`), and look-ups are data or callables.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import CharField, F, Func, Q, Value
+from django.db.models.functions import Lower
+from django.db.models.lookups import Contains, Regex
 from django.db.models.lookups import Lookup as Condition
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from payments.core.text import colombian_phone, normalised_document
+from payments.core.text import (
+    ACCENTED,
+    PLAIN,
+    colombian_phone,
+    normalised_document,
+    plain_letters,
+)
 
 Text = str | Promise
 VIEWER, SUPPORT, FINANCE, APPROVER = "Viewer", "Support", "Finance", "Approver"
@@ -28,6 +37,8 @@ OF_MERCHANTS = frozenset(
 EVERYONE = OF_OPERATORS | OF_MERCHANTS
 # A shorter part of an id, name or document matches too many rows.
 TERM_MIN = 4
+# Of a word of a name, where there are few rows.
+WORD_MIN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +216,16 @@ def email_matches(condition: Callable[[str], Q | Condition]) -> TermCondition:
 
 
 def name_contains(name: str) -> TermCondition:
-    def condition(term: str) -> Q | None:
-        return (
-            Q(**{f"{name}__icontains": term}) if "@" not in term and len(term) >= TERM_MIN else None
-        )
+    """Without case and accents. A short term is the beginning of a word."""
+
+    def condition(term: str) -> Condition | None:
+        if "@" in term or len(term) < WORD_MIN:
+            return None
+        letters = Func(F(name), Value(ACCENTED), Value(PLAIN), function="translate")
+        folded, sought = Lower(letters, output_field=CharField()), plain_letters(term)
+        if len(term) < TERM_MIN:
+            return Regex(folded, rf"\m{re.escape(sought)}")
+        return Contains(folded, sought)
 
     return condition
 

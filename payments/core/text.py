@@ -1,6 +1,7 @@
 """Text that people typed and rails reported."""
 
 import re
+import unicodedata
 
 _PHONE = re.compile(r"(?:\+?57)?([0-9]{10})")
 
@@ -8,6 +9,17 @@ _PHONE = re.compile(r"(?:\+?57)?([0-9]{10})")
 def normalised_document(number: str) -> str:
     """Letters and digits in upper case, as search and rails use it (docs/gaps.md, Documents)."""
     return "".join(char for char in number if char.isalnum()).upper()
+
+
+# The letters of names, as PostgreSQL's translate() takes them.
+ACCENTED = "áàâäãåéèêëíìîïóòôöõúùûüñçÁÀÂÄÃÅÉÈÊËÍÌÎÏÓÒÔÖÕÚÙÛÜÑÇ"
+PLAIN = "aaaaaaeeeeiiiiooooouuuuncaaaaaaeeeeiiiiooooouuuunc"
+_PLAIN = str.maketrans(ACCENTED, PLAIN)
+
+
+def plain_letters(text: str) -> str:
+    """Without case and accents."""
+    return unicodedata.normalize("NFC", text).translate(_PLAIN).lower()
 
 
 def colombian_phone(text: str) -> str | None:

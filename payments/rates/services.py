@@ -25,6 +25,8 @@ DEFAULT_PRICES_COP = {
     "BTC": Decimal("395000000"),
     "ETH": Decimal("13800000"),
 }
+# The source of the prices of load_catalogues.
+DEFAULT_SOURCE = "default"
 # Rates have 18 places after the point and 18 before it: more than the default context's 28.
 EXACT = Context(prec=60)
 _RATE_QUANTUM = Decimal(1).scaleb(-18)
@@ -87,7 +89,7 @@ def load_default_rates(*, now: datetime) -> int:
     priced = set(ExchangeRate.objects.values_list("currency", flat=True).distinct())
     missing = [coin for coin in DEFAULT_PRICES_COP if coin not in priced]
     for coin in missing:
-        rate = ExchangeRate(currency=coin, source="default", effective_at=now)
+        rate = ExchangeRate(currency=coin, source=DEFAULT_SOURCE, effective_at=now)
         rate.price_cop = DEFAULT_PRICES_COP[coin]
         set_rate(rate, actor="load_catalogues")
     return len(missing)

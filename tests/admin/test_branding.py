@@ -78,3 +78,21 @@ def test_viewer_sees_the_branding_and_has_no_field(clerk: Console, merchant: Mer
     page = clerk.page(CHANGE, merchant.pk)
     assert page.status_code == 200
     assert "logo_file" not in page.content.decode()
+
+
+def test_a_picked_colour_counts_if_the_digits_are_as_before(
+    console: Console, merchant: Merchant
+) -> None:
+    def saved(**fields: str) -> str:
+        assert save(console, merchant, **fields).status_code == 302
+        merchant.refresh_from_db()
+        return str(merchant.brand_color)
+
+    # The browser sends the panel of the service if nobody picks.
+    assert saved(brand_color="", brand_picker="#0f2a43") == ""
+    assert saved(brand_color="", brand_picker="#C8102E") == "#c8102e"
+    assert saved(brand_color="#c8102e", brand_picker="#c8102e") == "#c8102e"
+    assert saved(brand_color="#c8102e", brand_picker="#123456") == "#123456"
+    assert saved(brand_color="#654321", brand_picker="#123456") == "#654321"
+    assert saved(brand_color="", brand_picker="#654321") == ""
+    assert save(console, merchant, brand_color="", brand_picker="red").status_code == 200

@@ -183,3 +183,24 @@ def test_charges_are_found_by_the_rails_id_of_one_only(console: Console, api: Ap
     order = paid(api)
     Charge.objects.filter(order=order).update(provider_id="")
     assert found(console, "") == []
+
+
+def test_a_merchant_is_found_by_the_beginning_of_a_word_of_its_name(
+    console: Console, merchant: Merchant, stranger: Merchant
+) -> None:
+    page = url("merchants_merchant_change", merchant.pk)
+    for term in ("caf", "CAFÉ", "cafe", "an", "Andi", "cafe andino", "afe a"):
+        assert page in found(console, term), term
+    for term in ("c", "ndi", "and.", "%af", "(("):
+        assert page not in found(console, term), term
+    rosa = User.objects.create_user("rosa", password="x", is_staff=True)
+    rosa.user_permissions.set(Permission.objects.filter(codename="view_merchant"))
+    Membership.objects.create(user=rosa, merchant=stranger)
+    browser = Console()
+    browser.force_login(rosa)
+    assert found(browser, "caf") == []
+
+
+def test_a_search_that_finds_nothing_says_what_can_be_found(console: Console) -> None:
+    page = console.get(url("search"), {"q": "zzz"}, HTTP_ACCEPT_LANGUAGE="en")
+    assert "the name of a merchant" in page.content.decode()

@@ -76,12 +76,12 @@ def test_timeline_lists_moves_money_and_webhooks_in_order(console: Console, boug
         "The rail says that the money arrived",
         "The order is paid",
         "Booked: collection settled",
-        "Webhook payment.completed was written down for the merchant",
-        "Attempt 1 of webhook payment.completed failed",
+        "Webhook “Payment received” was written down for the merchant",
+        "Attempt 1 of webhook “Payment received” failed",
         "Approved the refund",
         "The refund was handed to the rail",
         "The payer has the money back",
-        "Attempt 1 of webhook payment.completed",
+        "Attempt 1 of webhook “Payment received”",
     ]
     assert [sentence for sentence in expected if sentence not in sentences] == []
     done = [line.at for line in lines if not line.is_ahead]

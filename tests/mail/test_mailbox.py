@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from payments.console.admin.mailbox import WORDS
 from payments.console.roles import SUPPORT, VIEWER
 from payments.core import clock
 from payments.core.models import AuditEntry
@@ -66,3 +67,15 @@ def test_mails_are_found_by_the_whole_address_only(mail: Mail) -> None:
     for term, found in (("lucia@example.com", True), ("lucia", False)):
         page = viewer.page("mail_mail_changelist", q=term).content.decode()
         assert ("l***@example.com" in page) is found, term
+
+
+def test_the_kind_of_a_mail_is_in_words(mail: Mail) -> None:
+    Mail.objects.filter(pk=mail.pk).update(template="invitation")
+    viewer = person("vera", VIEWER)
+    for page in (viewer.page("mail_mail_changelist"), viewer.page("mail_mail_change", mail.pk)):
+        assert "Invit" in page.content.decode()
+
+
+def test_every_kind_of_mail_has_words(settings: Any) -> None:
+    kinds = {path.parent.name for path in (settings.BASE_DIR / "templates/mail").glob("*/subject.txt")}
+    assert kinds == set(WORDS)

@@ -31,8 +31,8 @@ def context(merchants: Collection[str] | None) -> dict[str, Any]:
 
 
 def summary(times: Times) -> str:
-    """`mediana 118 ms · 95 % en 2.041 ms o menos`."""
-    return gettext("median %(median)s · 95 %% within %(p95)s") % {
+    """`mediana 118 ms · 95 de cada 100 en 2.041 ms o menos`."""
+    return gettext("median %(median)s · 95 of 100 in %(p95)s or less") % {
         "median": milliseconds(times.median),
         "p95": milliseconds(times.p95),
     }
@@ -55,7 +55,7 @@ def _chart(found: DayTimes, now: datetime) -> dict[str, object]:
         series=[
             Series(_("median"), "good", [t.median for t in times], _texts(times, "median")),
             Series(
-                _("95 % within"), "open", [t.p95 - t.median for t in times], _texts(times, "p95")
+                _("95 of 100 in … or less"), "open", [t.p95 - t.median for t in times], _texts(times, "p95")
             ),
             Series(_("attempts"), "", [0] * HOURS, [f"{t.attempts}" for t in times]),
         ],

@@ -10,7 +10,7 @@ from payments.console.detail_page import NextStep
 from payments.console.formatting import page_url, when
 from payments.console.timeline import ROWS_MAX, TimelineLine, add_actions, timeline
 from payments.core import clock
-from webhooks.admin import exchanges
+from webhooks.admin import exchanges, words
 from webhooks.models import Attempt, Cause, Delivery, Event, Status
 
 add_actions(
@@ -31,8 +31,9 @@ def timeline_lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
     for event in reversed(found):
         yield TimelineLine(
             at=event.created_at,
-            what=gettext("Webhook %s was written down for the merchant") % event.kind,
+            what=gettext("Webhook %s was written down for the merchant") % words.quoted(event.kind),
             who=gettext("Pasarela"),
+            detail=event.kind,
             kind="webhook",
             href=page_url(event),
         )
@@ -44,7 +45,7 @@ def delivery_lines(delivery: Delivery) -> list[TimelineLine]:
     """Without the attempts, which the page shows with their answers."""
     made = TimelineLine(
         at=delivery.created_at,
-        what=gettext("Webhook %s is to be sent") % delivery.event.kind,
+        what=gettext("Webhook %s is to be sent") % words.quoted(delivery.event.kind),
         who=gettext("Pasarela"),
         detail="" if delivery.cause == Cause.EVENT else delivery.get_cause_display(),
         kind="webhook",
@@ -109,7 +110,7 @@ def _attempt_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
     href = page_url(delivery)
     if delivery.cause != Cause.EVENT:
         why = gettext("Webhook %(kind)s is to be sent: %(cause)s")
-        named = {"kind": kind, "cause": delivery.get_cause_display()}
+        named = {"kind": words.quoted(kind), "cause": delivery.get_cause_display()}
         yield TimelineLine(at=delivery.created_at, what=why % named, kind="webhook", href=href)
     for attempt in delivery.history.all():
         yield _attempt(attempt, kind, href)
@@ -122,7 +123,7 @@ def _end_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
         last = max((attempt.started_at for attempt in delivery.history.all()), default=None)
         yield TimelineLine(
             at=last or delivery.created_at,
-            what=gettext("Webhook %s failed for good: nothing is sent again by itself") % kind,
+            what=gettext("Webhook %s failed for good: nothing is sent again by itself") % words.quoted(kind),
             who=gettext("Pasarela"),
             kind="trouble",
             href=href,
@@ -130,7 +131,7 @@ def _end_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
     if delivery.status == Status.WAITING:
         yield TimelineLine(
             at=clock.now(),
-            what=gettext("Webhook %s waits until the merchant has a webhook URL") % kind,
+            what=gettext("Webhook %s waits until the merchant has a webhook URL") % words.quoted(kind),
             who=gettext("Pasarela"),
             kind="trouble",
             href=href,
@@ -140,7 +141,7 @@ def _end_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
         yield TimelineLine(
             at=delivery.next_attempt_at,
             what=gettext("Attempt %(number)s of webhook %(kind)s")
-            % {"number": delivery.attempts + 1, "kind": kind},
+            % {"number": delivery.attempts + 1, "kind": words.quoted(kind)},
             who=gettext("Pasarela"),
             kind="webhook",
             href=href,
@@ -149,7 +150,7 @@ def _end_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
 
 
 def _attempt(attempt: Attempt, kind: str, href: str | None) -> TimelineLine:
-    named = {"number": attempt.number, "kind": kind}
+    named = {"number": attempt.number, "kind": words.quoted(kind)}
     sentence = (
         gettext("Attempt %(number)s of webhook %(kind)s failed")
         if attempt.error

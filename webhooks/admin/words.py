@@ -22,6 +22,10 @@ _WORDS: dict[str, Promise] = {
 }
 
 
+def quoted(kind: str) -> str:
+    return f"“{of_kind(kind)}”"
+
+
 def of_kind(kind: str) -> str:
     """A kind of an earlier release has no words: it shows as it is."""
     return str(_WORDS.get(kind, kind))

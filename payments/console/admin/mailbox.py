@@ -1,15 +1,18 @@
 """The mailbox: mails that the service sent, or will send."""
 
 import re
+from typing import Any
 
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from unfold.decorators import action, display
 
 from payments.api.request_log import redaction
@@ -28,6 +31,17 @@ KINDS = {
     "FAILED": "danger",
     "NOT_SENT": "warning",
     "NOT_NEEDED": "default",
+}
+# By the directory of templates/mail.
+WORDS = {
+    "account_changed": _("Notice of a change in the account"),
+    "batch_finished": pgettext_lazy("mail", "Payout file finished"),
+    "batch_waits": pgettext_lazy("mail", "Payout file that waits for approval"),
+    "dispute_deadline": pgettext_lazy("mail", "Deadline of a dispute"),
+    "invitation": pgettext_lazy("mail", "Invitation"),
+    "payout_waits": pgettext_lazy("mail", "Payout that waits for approval"),
+    "receipt": pgettext_lazy("mail", "Receipt of a payment"),
+    "webhooks_failing": pgettext_lazy("mail", "Webhooks that do not arrive"),
 }
 _LINK = re.compile(r"https?://\S+")
 AGAIN = ConfirmedAction(
@@ -51,8 +65,16 @@ def shown_text(mail: Mail) -> str:
     return mail.text
 
 
+class KindFilter(admin.AllValuesFieldListFilter):
+    def choices(self, changelist: ChangeList) -> Any:
+        for choice in super().choices(changelist):
+            shown = choice["display"]
+            yield {**choice, "display": WORDS.get(str(shown), shown)}
+
+
 @admin.register(Mail)
 class MailAdmin(PossibleActions):
+    list_title = _("Mailbox")
     when = timestamp_column("created_at", _("when"))
     sent = timestamp_column("sent_at", _("sent at"))
     next_attempt = timestamp_column("due_at", _("next attempt"))
@@ -61,21 +83,21 @@ class MailAdmin(PossibleActions):
         (_("text"), shown_text),
     ]
     private_fields = frozenset({"to", "text", "html", "key", "subject"})
-    list_display = ["when", "subject", "recipient", "state", "template", "attempts"]
-    list_filter = ["status", "template", ("created_at", DaysFilter)]
+    list_display = ["when", "subject", "recipient", "state", "kind", "attempts"]
+    list_filter = ["status", ("template", KindFilter), ("created_at", DaysFilter)]
     search_fields = ["to__exact"]
     search_help_text = _("The whole address, or the id of a merchant")
     ordering = ["-created_at"]
     fields = [
         ("when", "state"),
         ("recipient", "subject"),
-        ("template", "language"),
+        ("kind", "language"),
         ("attempts", "next_attempt", "sent"),
         ("merchant_id", "error"),
         "masked_text",
     ]
     readonly_fields = [
-        *("when", "state", "recipient", "subject", "template", "language", "attempts"),
+        *("when", "state", "recipient", "subject", "kind", "language", "attempts"),
         *("next_attempt", "sent", "merchant_id", "error", "masked_text"),
     ]
     export_columns = columns(
@@ -104,6 +126,10 @@ class MailAdmin(PossibleActions):
     @display(description=_("status"), ordering="status")
     def state(self, mail: Mail) -> SafeString:
         return badge(mail.get_status_display(), KINDS[mail.status])
+
+    @display(description=_("kind"), ordering="template")
+    def kind(self, mail: Mail) -> str:
+        return str(WORDS.get(mail.template, mail.template))
 
     @display(description=_("text"))
     def masked_text(self, mail: Mail) -> str | SafeString:

@@ -19,6 +19,7 @@ from payments.console.formatting import actor, amount, badge, timestamp_column, 
 from payments.console.model_admins import PossibleActions, ReadOnlyInline
 from payments.core import clock, money
 from payments.rates import services
+from payments.rates.admin.rates import source_name
 from payments.rates.feed import decisions
 from payments.rates.models import CoinFeed, SourceAnswer
 
@@ -100,6 +101,12 @@ class SourceAnswerInline(ReadOnlyInline):
 class CoinFeedAdmin(PossibleActions):
     """Where the price of each coin comes from now."""
 
+    shown_if_empty = _(
+        "The price feed fills this list: each coin appears when the feed first asks its sources. "
+        "The feed runs if the server's RATE_SOURCES names sources. Without it, prices are typed "
+        "in “Exchange rates”."
+    )
+
     checked = timestamp_column("checked_at", _("last look at the sources"))
     decided = timestamp_column("decided_at", _("decided at"))
     list_display = ["currency", "price", "source", "effective", "state", "apart", "checked"]
@@ -130,7 +137,7 @@ class CoinFeedAdmin(PossibleActions):
     @display(description=_("source"))
     def source(self, feed: CoinFeed) -> str:
         newest = services.newest_rate(feed.pk, now=clock.now())
-        return newest.source if newest else "-"
+        return source_name(newest.source) if newest else "-"
 
     @display(description=_("effective at"))
     def effective(self, feed: CoinFeed) -> str | SafeString:

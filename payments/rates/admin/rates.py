@@ -18,6 +18,7 @@ from payments.core import clock, money
 from payments.core.fields import TypedMoney
 from payments.rates.feed.decisions import set_rate_by_hand
 from payments.rates.models import ExchangeRate, Quote
+from payments.rates.services import DEFAULT_SOURCE
 
 
 class RateForm(ReasonForm):
@@ -32,6 +33,11 @@ class RateForm(ReasonForm):
     )
 
     field_order = ["currency", "price_cop", "reason"]
+
+
+def source_name(source: str) -> str:
+    """`buda+kraken` and people as they are."""
+    return gettext("Test price") if source == DEFAULT_SOURCE else source
 
 
 SET_RATE = ConfirmedAction(
@@ -52,7 +58,7 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
     """Prices of the coins; the newest counts."""
 
     effective = timestamp_column("effective_at", _("effective at"))
-    list_display = ["effective", "currency", "price", "source"]
+    list_display = ["effective", "currency", "price", "source_shown"]
     list_filter = ["currency", ("effective_at", DaysFilter)]
     ordering = ["-effective_at", "-id"]
     fields = list_display
@@ -79,6 +85,10 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
             return redirect("admin:rates_exchangerate_changelist")
 
         return self.confirm_first(request, None, SET_RATE, perform)
+
+    @display(description=_("source"), ordering="source")
+    def source_shown(self, rate: ExchangeRate) -> str:
+        return source_name(rate.source)
 
     @display(description=_("price"), ordering="price_cop")
     def price(self, rate: ExchangeRate) -> str:
