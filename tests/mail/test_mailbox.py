@@ -77,5 +77,7 @@ def test_the_kind_of_a_mail_is_in_words(mail: Mail) -> None:
 
 
 def test_every_kind_of_mail_has_words(settings: Any) -> None:
-    kinds = {path.parent.name for path in (settings.BASE_DIR / "templates/mail").glob("*/subject.txt")}
+    kinds = {
+        path.parent.name for path in (settings.BASE_DIR / "templates/mail").glob("*/subject.txt")
+    }
     assert kinds == set(WORDS)

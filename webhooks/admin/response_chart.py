@@ -55,7 +55,10 @@ def _chart(found: DayTimes, now: datetime) -> dict[str, object]:
         series=[
             Series(_("median"), "good", [t.median for t in times], _texts(times, "median")),
             Series(
-                _("95 of 100 in … or less"), "open", [t.p95 - t.median for t in times], _texts(times, "p95")
+                _("95 of 100 in … or less"),
+                "open",
+                [t.p95 - t.median for t in times],
+                _texts(times, "p95"),
             ),
             Series(_("attempts"), "", [0] * HOURS, [f"{t.attempts}" for t in times]),
         ],

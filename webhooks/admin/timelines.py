@@ -118,12 +118,12 @@ def _attempt_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
 
 
 def _end_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
-    href = page_url(delivery)
+    href, named = page_url(delivery), words.quoted(kind)
     if delivery.status == Status.FAILED:
         last = max((attempt.started_at for attempt in delivery.history.all()), default=None)
         yield TimelineLine(
             at=last or delivery.created_at,
-            what=gettext("Webhook %s failed for good: nothing is sent again by itself") % words.quoted(kind),
+            what=gettext("Webhook %s failed for good: nothing is sent again by itself") % named,
             who=gettext("Pasarela"),
             kind="trouble",
             href=href,
@@ -131,7 +131,7 @@ def _end_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
     if delivery.status == Status.WAITING:
         yield TimelineLine(
             at=clock.now(),
-            what=gettext("Webhook %s waits until the merchant has a webhook URL") % words.quoted(kind),
+            what=gettext("Webhook %s waits until the merchant has a webhook URL") % named,
             who=gettext("Pasarela"),
             kind="trouble",
             href=href,
@@ -141,7 +141,7 @@ def _end_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
         yield TimelineLine(
             at=delivery.next_attempt_at,
             what=gettext("Attempt %(number)s of webhook %(kind)s")
-            % {"number": delivery.attempts + 1, "kind": words.quoted(kind)},
+            % {"number": delivery.attempts + 1, "kind": named},
             who=gettext("Pasarela"),
             kind="webhook",
             href=href,
