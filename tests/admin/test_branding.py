@@ -88,7 +88,7 @@ def test_a_picked_colour_counts_if_the_digits_are_as_before(
         merchant.refresh_from_db()
         return str(merchant.brand_color)
 
-    # The browser sends the panel of the service if nobody picks.
+    # The browser sends the panel of the service if no person picks.
     assert saved(brand_color="", brand_picker="#0f2a43") == ""
     assert saved(brand_color="", brand_picker="#C8102E") == "#c8102e"
     assert saved(brand_color="#c8102e", brand_picker="#c8102e") == "#c8102e"
