@@ -1,5 +1,6 @@
 """Lists of the console on a laptop: no value of one row may push the others out of sight."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -7,7 +8,7 @@ from django.contrib import admin
 from django.contrib.auth.models import Group, User
 from django.db import Error, connection, models, transaction
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from merchants.models import Merchant
 from payments.collect.models import Order
@@ -153,9 +154,9 @@ def test_an_id_is_copied_whole(desk: Page, server: str, full: None) -> None:
     cell = desk.locator("#result_list tbody tr .field-id").first
     cell.hover()
     cell.get_by_role("button").click()
+    expect(desk.locator("#shell-said")).to_have_text("Copiado")  # said once it is copied
     copied = desk.evaluate("navigator.clipboard.readText()")
     assert copied == cell.locator(".desk-hidden").inner_text()
-    assert desk.locator("#shell-said").inner_text() == "Copiado"
 
 
 def test_tabs_count_the_rows_of_each_state(desk: Page, server: str, full: None) -> None:
@@ -164,8 +165,9 @@ def test_tabs_count_the_rows_of_each_state(desk: Page, server: str, full: None) 
     tab = desk.locator(".shell-tabs a", has_text="Pendiente")
     assert tab.locator(".shell-count").inner_text() == str(rows)
     tab.click()
-    assert desk.locator("#result_list tbody tr").count() == rows
-    assert desk.locator(".shell-tabs [aria-current]").inner_text().startswith("Pendiente")
+    # The tab of the old page is not the current one: the words wait for the new page.
+    expect(desk.locator(".shell-tabs [aria-current]")).to_have_text(re.compile(r"^\s*Pendiente"))
+    expect(desk.locator("#result_list tbody tr")).to_have_count(rows)
 
 
 def test_the_longest_values_fit_a_phone(desk: Page, server: str, full: None) -> None:
