@@ -10,6 +10,7 @@ import time_machine
 from django.contrib import admin
 from django.contrib.admin.utils import quote
 from django.contrib.auth.models import Group, Permission, User
+from django.core.cache import cache
 from django.test import Client
 from django.urls import clear_url_caches, path, reverse
 from django.utils import translation
@@ -53,6 +54,13 @@ class Console(Client):
         shown = self.page(name, *args)
         token = (shown.context or {}).get("form_token", "")
         return self.post(url(name, *args), {"form_token": token, "reason": REASON, **form})
+
+
+@pytest.fixture
+def without_mail(settings: Any) -> None:
+    """So that the console shows the links of invitations."""
+    settings.EMAIL_BACKEND = ""
+    cache.clear()
 
 
 @pytest.fixture

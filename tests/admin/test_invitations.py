@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 import time_machine
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 
 from merchants import members
@@ -22,14 +21,7 @@ from tests.support.console_login import log_in
 from tests.support.invitations import EMAIL, OWN, accept, invite, invited, link_of
 from tests.support.merchant_staff import browser_of, person_of, said
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _without_mail(settings: Any) -> None:
-    """So that the console shows the links."""
-    settings.EMAIL_BACKEND = ""
-    cache.clear()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_mail")]
 
 
 @pytest.fixture

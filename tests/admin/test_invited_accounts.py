@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -16,14 +15,7 @@ from tests.support.console_login import code, log_in, wrong_code
 from tests.support.invitations import EMAIL, accept, invited
 from tests.support.merchant_staff import PASSWORD, browser_of, person_of
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _without_mail(settings: Any) -> None:
-    """So that the console shows the links."""
-    settings.EMAIL_BACKEND = ""
-    cache.clear()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_mail")]
 
 
 @pytest.fixture
