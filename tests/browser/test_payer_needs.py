@@ -57,6 +57,28 @@ def test_each_way_of_a_refund_is_accessible(page: Page, create: Create) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without"])
+def test_errors_of_a_refund_belong_to_the_chosen_way(
+    open_browser: Contexts, create: Create, scripts: bool
+) -> None:
+    page = open_browser(java_script_enabled=scripts).new_page()
+    page.goto(f"{payment_screens.refund(create)}?lang=en")
+    summary = page.get_by_role("region", name="What you get back")
+    expect(summary.locator(".total")).to_have_text("$ 20,000 COP")
+    page.get_by_label("Bank account", exact=True).check()
+    page.get_by_role("button", name="Continue").click()
+    errors = page.get_by_role("alert")
+    expect(errors).to_contain_text("Without your authorisation we cannot pay the refund.")
+    expect(errors.get_by_role("listitem").first).to_have_text("Choose your bank.")
+
+    page.get_by_label("Bre-B key", exact=True).check()
+    expect(errors.get_by_role("listitem").first).to_have_text("Write your full name.")
+    expect(errors.get_by_text("Choose your bank.")).to_be_hidden()
+    expect(page.get_by_text("For example 310 555 1234")).to_be_visible()
+    page.get_by_label("Bank account", exact=True).check()
+    expect(errors.get_by_text("Choose your bank.")).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without"])
 def test_payer_fills_in_only_the_chosen_way_of_a_refund(
     open_browser: Contexts, create: Create, scripts: bool
 ) -> None:

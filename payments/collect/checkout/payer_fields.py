@@ -34,9 +34,12 @@ no_controls = RegexValidator(
 )
 
 
-def consent_field() -> forms.BooleanField:
+def consent_field(*, of_refund: bool = False) -> forms.BooleanField:
     """Law 1581 of 2012: people who fill in personal data must authorise us to use them."""
-    message = _("Without your authorisation we cannot process the payment.")
+    if of_refund:
+        message = _("Without your authorisation we cannot pay the refund.")
+    else:
+        message = _("Without your authorisation we cannot process the payment.")
     return forms.BooleanField(error_messages={"required": message})
 
 

@@ -27,7 +27,7 @@ class AddressForm(forms.Form):
             attrs={"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
         ),
     )
-    consent = payer_fields.consent_field()
+    consent = payer_fields.consent_field(of_refund=True)
     # The address that the payer has compared on the second page.
     compared = forms.CharField(required=False, widget=forms.HiddenInput())
 

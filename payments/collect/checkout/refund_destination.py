@@ -64,6 +64,7 @@ class DestinationForm(forms.Form):
     )
     key_value = forms.CharField(
         label=_("Your Bre-B key"),
+        help_text=_("For example 310 555 1234, 1020304050, maria@example.com or @maria1234."),
         max_length=100,
         required=False,
         widget=forms.TextInput(
@@ -73,7 +74,7 @@ class DestinationForm(forms.Form):
     recipient_name = payer_fields.name_field(_("Full name of the holder"))
     document_type = payer_fields.document_type_field(_("Document type"))
     document_number = payer_fields.document_number_field(_("Document number"))
-    consent = payer_fields.consent_field()
+    consent = payer_fields.consent_field(of_refund=True)
 
     NEEDED = {
         PayoutNetwork.BANK.value: ("bank_code", "account_type", "account_number"),
@@ -96,6 +97,9 @@ class DestinationForm(forms.Form):
         if len(networks) == 1:
             self.initial["network"] = networks[0]
         self.networks, self._banks = networks, banks
+        for network, names in self.NEEDED.items():
+            for name in names:  # The list of errors shows those of the chosen way only.
+                self.fields[name].way = network  # type: ignore[attr-defined]
 
     def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]
