@@ -35,7 +35,7 @@ class CoinNetwork:
 _BITCOIN = Coin(code="BTC", network="bitcoin", label="Bitcoin", decimals=8)
 _ETHER = Coin(code="ETH", network="ethereum", label="Ethereum", decimals=18)
 _TETHER = Coin(code="USDT", network="tron", label="Tron", decimals=6, standard="TRC-20")
-_USD_COIN = Coin(code="USDC", network="polygon", label="Polygon", decimals=6, standard="ERC-20")
+_USD_COIN = Coin(code="USDC", network="polygon", label="Polygon", decimals=6, standard="PoS")
 # A contract as impossible as the addresses.
 _CONTRACT = f"0xSIM{'0' * 37}"
 _BY_TOKEN = f"ethereum:{_CONTRACT}@137/transfer?address={{address}}&uint256={{units}}"

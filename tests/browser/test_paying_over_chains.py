@@ -145,7 +145,7 @@ def test_usdt_over_the_network_that_the_payer_chose(
     look(order, "chain-usdt-progress")
     mine(wallet)
     paid = f"{Decimal(units).scaleb(-6).normalize():f} USDT"
-    expect_receipt(phone, order, transaction, paid, "Polygon (ERC-20)")
+    expect_receipt(phone, order, transaction, paid, "Polygon (PoS)")
     look(order, "chain-usdt-receipt")
 
 

@@ -42,7 +42,7 @@ def test_coins_are_those_that_are_on_and_tokens_come_first():
         network="polygon",
         label="Polygon",
         decimals=6,
-        standard="ERC-20",
+        standard="PoS",
         token=USDT.lower(),
     )
     assert [(one.key, one.token, one.decimals) for one in ethereum.coins][1] == (

@@ -12,7 +12,7 @@ CODE = "wharf"
 COINS = (
     Coin(code="USDT", network="tron", label="Tron", standard="TRC-20", decimals=6),
     Coin(code="BTC", network="bitcoin", label="Bitcoin", decimals=8),
-    Coin(code="USDT", network="polygon", label="Polygon", standard="ERC-20", decimals=6),
+    Coin(code="USDT", network="polygon", label="Polygon", standard="PoS", decimals=6),
 )
 ADDRESSES = {"tron": "TWharf", "polygon": "0xWharf", "bitcoin": "bc1qwharf"}
 

@@ -112,7 +112,7 @@ def test_a_transfer_says_where_to_pay(port):
         (
             "USDC",
             "Polygon",
-            "ERC-20",
+            "PoS",
             f"ethereum:0xSIM{'0' * 37}@137/transfer?address={{address}}&uint256=126",
         ),
     ],

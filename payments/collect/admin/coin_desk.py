@@ -114,11 +114,11 @@ def is_waiting(refund: Refund) -> bool:
 
 
 def to_pay(refund: Refund) -> str:
-    """`12.5 USDT · Polygon`. Without the amount before the approval."""
+    """`12.5 USDT · Polygon (PoS)`. Without the amount before the approval."""
     if not refund.coin:
         return ""
     coin = coin_refunds.coin_of(refund)
-    network = str(coin.label) if coin else refund.coin_network
+    network = coin.network_name if coin else refund.coin_network
     return f"{_amount_of(refund)} · {network}"
 
 

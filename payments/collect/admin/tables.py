@@ -71,7 +71,7 @@ def tables(order: Order) -> list[dict[str, Any]]:
 
 
 def _method(charge: Charge) -> str:
-    """With its coin and network: `USDT, Polygon (ERC-20)`."""
+    """With its coin and network: `USDT, Polygon (PoS)`."""
     method = charge.get_method_display()
     is_coin = charge.method == Method.CRYPTO
     return f"{method}: {charge.currency}, {charge.network_name or '-'}" if is_coin else method

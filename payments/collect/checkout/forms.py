@@ -242,7 +242,7 @@ class CoinField(forms.ChoiceField):
 
 
 def _name_of(coin: Coin) -> str:
-    return f"{COINS.get(coin.code, coin.code)} · {coin.label}"  # type: ignore[call-overload]
+    return f"{COINS.get(coin.code, coin.code)} · {coin.network_name}"  # type: ignore[call-overload]
 
 
 class CoinForm(AskingMixin):

@@ -13,6 +13,7 @@ from payments.collect.models.orders import Order
 from payments.core import money, states
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
+from payments.providers import networks
 from payments.rails.models import AtRail
 from payments.rates.models import RateField
 
@@ -223,7 +224,14 @@ class Charge(AtRail):
     def network_name(self) -> str:
         """Of a coin, as wallets and exchanges write it: `Tron (TRC-20)`. Empty without one."""
         network, standard = (self.instructions.get(name, "") for name in ("network", "standard"))
-        return f"{network} ({standard})" if network and standard else network
+        # Charges of earlier releases have ERC-20 for every chain of Ethereum's kind.
+        standard = standard and networks.standard_of(self.fields.get("network", ""), standard)
+        return networks.written(network, standard)
+
+    @property
+    def is_mistaken_for_ethereum(self) -> bool:
+        """Whether wallets take the address for one of Ethereum."""
+        return networks.is_mistaken_for_ethereum(self.fields.get("network", ""))
 
     def return_rail(self, currency: str) -> str:
         """The rail over which money in `currency` is returned.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from merchants.url_safety import UnsafeUrl, check_url
-from payments.providers import keys
+from payments.providers import keys, networks
 from payments.providers.account import InvalidCredentials, Mode, RailAccount
 from payments.providers.evm.addresses import is_address, target_of
 from payments.providers.node_fields import check_explorer
@@ -20,7 +20,6 @@ FINALIZED = "finalized"
 DEPTH_MAX = 10_000
 TOKENS = {"USDT": "usdt_contract", "USDC": "usdc_contract"}
 TOKEN_DECIMALS, NATIVE_DECIMALS = 6, 18
-STANDARD = "ERC-20"
 NATIVE_CODES = frozenset({"ETH"})
 # The ids of networks whose names are known: a live account cannot call another chain by them.
 CHAIN_IDS = {
@@ -63,7 +62,7 @@ def read_settings(account: RailAccount) -> EvmSettings:
     """Raises InvalidCredentials."""
     given = account.credentials
     network = given.get("network", "")
-    label = given.get("network_label", "") or network.capitalize()
+    label = given.get("network_label", "") or networks.label_of(network)
     return EvmSettings(
         network=network,
         label=label,
@@ -154,7 +153,7 @@ def _coins(given: Mapping[str, str], network: str, label: str) -> Iterator[Coin]
             network=network,
             label=label,
             decimals=TOKEN_DECIMALS,
-            standard=STANDARD,
+            standard=networks.standard_of(network),
             token=contract,
         )
     if code := given.get("native_coin", ""):

@@ -50,7 +50,10 @@ CREDENTIALS = (
     Credential(
         name="network_label",
         label=_("Name of the network"),
-        help=_("As payers read it in their wallets, such as Polygon. Empty: that of the network."),
+        help=_(
+            "As payers read it in their wallets, such as Polygon. Empty: the usual one. Without "
+            "ERC-20, which wallets call Ethereum."
+        ),
         is_public=True,
         is_optional=True,
     ),

@@ -10,6 +10,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from payments.providers import networks
+
 if TYPE_CHECKING:
     from django.utils.functional import Promise
 
@@ -21,7 +23,8 @@ class Coin:
     code      the currency: USDT.
     network   the key of the network, stored with the charge: `polygon`.
     label     the name of the network for people: Polygon.
-    standard  what wallets call tokens of the network: `ERC-20`; empty for the network's own coin.
+    standard  what wallets write after the network of tokens: `TRC-20`, `PoS`; empty for the
+              network's own coin.
     decimals  of the smallest unit.
     token     the contract in the chain's own spelling (`ChainTransfer.token`); empty for the
               network's own coin.
@@ -42,7 +45,7 @@ class Coin:
     @property
     def network_name(self) -> str:
         """As wallets and exchanges write it: `Tron (TRC-20)`."""
-        return f"{self.label} ({self.standard})" if self.standard else str(self.label)
+        return networks.written(str(self.label), self.standard)
 
     def amount(self, units: int) -> Decimal:
         return Decimal(units).scaleb(-self.decimals)

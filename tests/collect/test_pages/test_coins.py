@@ -70,7 +70,7 @@ def test_payer_sees_network_amount_and_price_before_choosing(order: Order, payer
     offers = [text(f"<main>{offer}</main>") for offer in OFFER.findall(payer.see("/crypto"))]
     assert offers == [
         "USDT Tron (TRC-20) 12.664557 USDT 1 USDT = 3,950 COP",
-        "USDT Polygon (ERC-20) 12.664557 USDT 1 USDT = 3,950 COP",
+        "USDT Polygon (PoS) 12.664557 USDT 1 USDT = 3,950 COP",
         "BTC Bitcoin 0.00012665 BTC 1 BTC = 395,000,000 COP",
     ]
     assert not Quote.objects.exists()
@@ -79,8 +79,8 @@ def test_payer_sees_network_amount_and_price_before_choosing(order: Order, payer
     charge = charge_of(order)
     assert charge.fields == {"coin": "USDT", "network": "polygon"}
     assert charge.instructions["address"] in page
-    assert "Send only USDT over the Polygon (ERC-20) network." in page
-    assert "Check that your wallet says ERC-20." in page
+    assert "Send only USDT over the Polygon (PoS) network." in page
+    assert "Check that your wallet says Polygon (PoS). It is not Ethereum (ERC-20)" in page
     assert "1 USDT = 3,950 COP" in page
 
 
@@ -335,7 +335,7 @@ def test_receipt_shows_coin_network_and_transaction(order: Order, payer: Payer) 
     control.deposit(charge.pk, charge.amount)
     page = text(payer.see())
     assert "Paid with 12.664557 USDC" in page
-    assert "Network Polygon (ERC-20)" in page
+    assert "Network Polygon (PoS)" in page
     assert f"Transaction {charge_of(order).trace_code}" in page
 
 

@@ -1,0 +1,68 @@
+"""What wallets and exchanges call a network, and how long it takes. By the key of the network.
+
+ERC-20 in a wallet is Ethereum, though other chains have tokens of the same kind: whoever chooses
+ERC-20 for an address on Polygon sends over Ethereum.
+"""
+
+from dataclasses import dataclass
+
+ETHEREUM = "ethereum"
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """
+    label           the name for people.
+    standard        what wallets write after it, for tokens; empty where they write nothing.
+    block_seconds   usual time between two blocks.
+    final_seconds   usual time until the chain itself calls a block final; 0 where it never does.
+    is_of_ethereum  its addresses look like those of Ethereum.
+    """
+
+    label: str
+    standard: str
+    block_seconds: float
+    final_seconds: int = 0
+    is_of_ethereum: bool = True
+
+
+# Times are rounded up, from the networks' own documents.
+NETWORKS = {
+    ETHEREUM: Network("Ethereum", "ERC-20", 12, 15 * 60),
+    "polygon": Network("Polygon", "PoS", 2, 2 * 60),
+    "base": Network("Base", "", 2, 20 * 60),
+    "arbitrum": Network("Arbitrum One", "", 1, 20 * 60),
+    "optimism": Network("Optimism", "OP Mainnet", 2, 20 * 60),
+    "avalanche": Network("Avalanche", "C-Chain", 2, 10),
+    "gnosis": Network("Gnosis Chain", "", 5, 4 * 60),
+    "linea": Network("Linea", "", 3, 60 * 60),
+    "bsc": Network("BNB Smart Chain", "BEP-20", 3, 10),
+    "tron": Network("Tron", "TRC-20", 3, 60, is_of_ethereum=False),
+    "bitcoin": Network("Bitcoin", "", 600, is_of_ethereum=False),
+    "litecoin": Network("Litecoin", "", 150, is_of_ethereum=False),
+}
+
+
+def find(key: str) -> Network | None:
+    return NETWORKS.get(key)
+
+
+def label_of(key: str) -> str:
+    network = find(key)
+    return network.label if network else key.capitalize()
+
+
+def standard_of(key: str, otherwise: str = "") -> str:
+    network = find(key)
+    return network.standard if network else otherwise
+
+
+def written(label: str, standard: str) -> str:
+    """`Tron (TRC-20)`; the label alone if it says the standard itself."""
+    return f"{label} ({standard})" if standard and standard not in label else label
+
+
+def is_mistaken_for_ethereum(key: str) -> bool:
+    """Whether wallets accept an address of Ethereum here, and money goes to the wrong network."""
+    network = find(key)
+    return network is not None and network.is_of_ethereum and key != ETHEREUM
