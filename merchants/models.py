@@ -107,6 +107,10 @@ class Merchant(models.Model):
     receipts_by_mail = models.BooleanField(
         _("receipts go to payers by mail"), default=False, db_default=False
     )
+    # Else they are ignored, and named in a header of the answer.
+    refuses_unknown_fields = models.BooleanField(
+        _("requests with unknown fields are refused"), default=False, db_default=False
+    )
     currencies = _choices_array(
         Currency.choices, default=_every_currency, verbose_name=_("currencies")
     )
@@ -177,6 +181,7 @@ class MerchantFields(TypedDict, total=False):
     bills_enabled: bool
     direct_api_enabled: bool
     retry_enabled: bool
+    refuses_unknown_fields: bool
     receipts_by_mail: bool
     currencies: list[str]
     methods: list[str]

@@ -170,6 +170,7 @@ class MerchantAdmin(
                 "resend_range",
                 "set_webhook",
                 "choose_events",
+                "set_strict",
                 "regenerate_secret",
             ],
         },

@@ -79,6 +79,15 @@ class ReceiptMailForm(ReasonForm):
     field_order = ["receipts_by_mail", "reason"]
 
 
+class StrictForm(ReasonForm):
+    refuses_unknown_fields = forms.BooleanField(
+        label=_("Refuse requests with unknown fields"),
+        required=False,
+        widget=UnfoldBooleanSwitchWidget(),
+    )
+    field_order = ["refuses_unknown_fields", "reason"]
+
+
 WEBHOOK = ConfirmedAction(
     verb="webhook",
     needs_reauthentication=True,
@@ -130,11 +139,29 @@ RECEIPT_MAIL = ConfirmedAction(
     submit=_("Save"),
     form_class=ReceiptMailForm,
 )
+STRICT = ConfirmedAction(
+    verb="webhook",
+    title=_("Unknown fields in requests"),
+    explanation=_(
+        "A request of the API with a field that we do not know gets the error 400, with the "
+        "nearest name that we know. Without it such fields are ignored, and the answer names them "
+        "in the header X-Unknown-Fields."
+    ),
+    submit=_("Save"),
+    form_class=StrictForm,
+)
 
 
 class SelfService(ConsoleAdmin):
     self_service_actions: ClassVar[frozenset[str]] = frozenset(
-        {"set_webhook", "choose_events", "set_brand", "set_retry", "set_receipt_mail"}
+        {
+            "set_webhook",
+            "choose_events",
+            "set_strict",
+            "set_brand",
+            "set_retry",
+            "set_receipt_mail",
+        }
     )
     has_webhook_permission = right_to("webhook")
     has_brand_permission = right_to("brand")
@@ -160,6 +187,17 @@ class SelfService(ConsoleAdmin):
 
         confirmed = replace(EVENTS, initial={"event_kinds": merchant.event_kinds})
         return self.confirm_first(request, merchant, confirmed, perform)
+
+    @action(description=STRICT.title, icon="rule", permissions=["webhook"])
+    def set_strict(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        merchant = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            services.update_merchant(merchant=merchant, actor=actor(request), **form)
+            return self.done(request, merchant, STRICT)
+
+        initial: dict[str, object] = {"refuses_unknown_fields": merchant.refuses_unknown_fields}
+        return self.confirm_first(request, merchant, replace(STRICT, initial=initial), perform)
 
     @action(description=BRAND.title, icon="palette", permissions=["brand"])
     def set_brand(self, request: HttpRequest, object_id: str) -> HttpResponse:

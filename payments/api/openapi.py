@@ -55,6 +55,11 @@ RATE_LIMIT = {
     "X-RateLimit-Remaining": _header("Requests left in this window.", "integer"),
     "X-RateLimit-Reset": _header("Unix time in seconds at which the window resets.", "integer"),
 }
+UNKNOWN_FIELDS = {
+    "X-Unknown-Fields": _header(
+        "Fields of the request that we do not know and have ignored, separated by commas."
+    )
+}
 RETRY_AFTER = {"Retry-After": _header("Seconds to wait.", "integer")}
 
 IDEMPOTENCY_KEY = OpenApiParameter(
@@ -218,6 +223,8 @@ class EnvelopeAutoSchema(AutoSchema):
         headers = {**REQUEST_ID, **super()._get_response_headers_for_code(status_code, direction)}
         if status_code not in ("401", "408", "413"):  # these come before the request is counted
             headers |= RATE_LIMIT
+            if self.method in ("POST", "PATCH") and status_code not in ("429", "415"):
+                headers |= UNKNOWN_FIELDS
         if status_code == "429":
             headers |= {"Retry-After": {**RETRY_AFTER["Retry-After"], "required": True}}
         if status_code == "503":  # a 503 has no Retry-After if waiting does not help

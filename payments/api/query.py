@@ -15,6 +15,7 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 
 from payments.api.fields import is_plain_text
+from payments.api.unknown_names import MAX_NAME, MAX_UNKNOWN, nearest_name
 
 _WHOLE = re.compile(r"[0-9]{1,19}", re.ASCII)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
@@ -124,6 +125,17 @@ class QuerySerializer(serializers.Serializer[object]):
     def get_fields(self) -> dict[str, serializers.Field]:
         """A field whose name is a keyword of Python is declared with `_` at its end: `from_`."""
         return {name.rstrip("_"): field for name, field in super().get_fields().items()}
+
+    def run_validation(self, data: Any = empty) -> Any:
+        """A name that the route does not know is an error, so that a misspelt filter is noticed."""
+        if unknown := [name for name in data if name not in self.fields]:
+            raise serializers.ValidationError(
+                {
+                    name[:MAX_NAME]: f"Unknown parameter. {nearest_name(name, self.fields)}"
+                    for name in unknown[:MAX_UNKNOWN]
+                }
+            )
+        return super().run_validation(data)
 
 
 class PageQuery(QuerySerializer):

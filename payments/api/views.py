@@ -1,14 +1,17 @@
 """The viewset that every endpoint of the contract builds on."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
 
+from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.viewsets import ViewSet
 
-from payments.api import idempotency
+from payments.api import idempotency, unknown_names
 from payments.api.envelope import EnvelopeResponse, success
 from payments.api.limits import LimitedView
-from payments.api.serializing import SerializerClass, serialize, serialize_many
+from payments.api.serializing import SerializerClass, serialize, serialize_many, validate
+from payments.core.errors import ValidationFailed
 
 
 class ApiViewSet(LimitedView, ViewSet):
@@ -18,12 +21,37 @@ class ApiViewSet(LimitedView, ViewSet):
     """
 
     http_method_names = ["get", "post", "head"]
+    unknown_fields: Sequence[str] = ()
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         """As in DRF, but the request is counted before permissions are checked."""
         self.perform_authentication(request)
         self.check_throttles(request)
         self.check_permissions(request)
+
+    def finalize_response(self, request: Request, response: HttpResponse, *a: Any, **k: Any) -> Any:
+        if self.unknown_fields:
+            response.headers[unknown_names.HEADER] = unknown_names.header_value(self.unknown_fields)
+        return super().finalize_response(request, response, *a, **k)
+
+    def read_body(
+        self,
+        serializer_class: SerializerClass,
+        request: Request,
+        *,
+        described_by: SerializerClass | None = None,
+    ) -> dict[str, Any]:
+        """The valid values of the body. Fields that nobody knows are named in a header.
+
+        An account may have them refused. described_by: has all fields, if others read some of
+        them. Raises ValidationFailed and rest_framework's ValidationError.
+        """
+        body = cast(dict[str, object], request.data)  # The parser refuses everything but objects.
+        description = described_by or serializer_class
+        self.unknown_fields = unknown_names.unknown_fields(description, body)
+        if self.unknown_fields and request.user.refuses_unknown_fields:
+            raise ValidationFailed(unknown_names.refusals(description, self.unknown_fields))
+        return validate(serializer_class, body)
 
     @staticmethod
     def answer(

@@ -176,7 +176,7 @@ class BillsViewSet(OutgoingViewSet):
     )
     def check(self, request: Request) -> EnvelopeResponse:
         """Ask what is owed on a reference. Charges nothing."""
-        body = validate(BillCheckRequest, request.data)
+        body = self.read_body(BillCheckRequest, request)
         agreement, found = bill_payments.check_bill(
             agreement_id=body["agreement_id"], reference=body["bill_reference"]
         )

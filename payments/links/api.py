@@ -239,7 +239,7 @@ class LinkViewSet(ApiViewSet):
         reported and refunded like every other order. The order has the link's id as `linkId`.
         """
         key = idempotency.read_key(request, required=False)
-        body = validate(LinkCreate, request.data)
+        body = self.read_body(LinkCreate, request)
         currency = body.pop("currency")
         link, is_replayed = links.create_link(
             merchant=merchant_of(request),
@@ -275,7 +275,7 @@ class LinkViewSet(ApiViewSet):
         Orders that exist keep what they have. The currency does not change, and ENDED is final.
         """
         link = links.find_link(merchant=merchant_of(request), link_id=link_id)
-        body = validate(LinkChange, request.data)
+        body = self.read_body(LinkChange, request)
         links.change_link(
             link=link,
             status=body.pop("status", None),
@@ -295,7 +295,7 @@ class LinkViewSet(ApiViewSet):
         another one for each picture.
         """
         link = links.find_link(merchant=merchant_of(request), link_id=link_id)
-        body = validate(LinkImage, request.data)
+        body = self.read_body(LinkImage, request)
         links.set_image(
             link=link, content=body["content"], actor=key_of(request).pk, now=clock.now()
         )

@@ -70,7 +70,7 @@ class OutgoingViewSet(ApiViewSet):
 
     def create_from(self, request: Request) -> EnvelopeResponse:
         key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
-        fields = validate(self.request_serializer, request.data)
+        fields = self.read_body(self.request_serializer, request)
         fields.pop("idempotencyKey", None)
         wanted = PaymentRequest(
             merchant=merchant_of(request),

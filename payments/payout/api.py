@@ -18,7 +18,7 @@ from payments.api.fields import (
     TimestampField,
     check_decimals,
 )
-from payments.api.serializing import serialize, validate
+from payments.api.serializing import serialize
 from payments.core import money
 from payments.outgoing import beneficiary_validation
 from payments.outgoing.api import (
@@ -248,7 +248,7 @@ class PayoutViewSet(OutgoingViewSet):
         The checksum and every field are checked; QR_NOT_VALID tells in details.reason what is
         wrong. The document of the beneficiary is not in a code.
         """
-        body = validate(PayoutQrCode, request.data)
+        body = self.read_body(PayoutQrCode, request)
         return self.answer(serialize(PayoutQrContent, qr_codes.read_qr(text=body["qr"])))
 
     @openapi.lists("listPayouts", PayoutQuery, PayoutDetail)

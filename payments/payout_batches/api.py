@@ -164,7 +164,7 @@ class PayoutBatchViewSet(ApiViewSet):
         is money: `waitsFor` tells.
         """
         key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
-        head = validate(PayoutBatchHead, request.data)
+        head = self.read_body(PayoutBatchHead, request, described_by=PayoutBatchCreate)
         new = NewBatch(
             merchant=merchant_of(request),
             requested_by=key_of(request).pk,

@@ -11,7 +11,7 @@ from merchants.authentication import merchant_of
 from merchants.models import Method
 from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import AmountField, ChoiceField, TextField, check_decimals
-from payments.api.serializing import serialize, validate
+from payments.api.serializing import serialize
 from payments.api.views import ApiViewSet
 from payments.collect.api.orders import OrderDetail
 from payments.collect.api.refunds import RefundDetail
@@ -126,7 +126,7 @@ class SandboxViewSet(ApiViewSet):
     def collect(self, request: Request, order_id: str) -> EnvelopeResponse:
         """Bring a collection order to an outcome, as its rail would."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
-        body = validate(OrderOutcome, request.data)
+        body = self.read_body(OrderOutcome, request)
         if body["amount"] is not None:
             check_decimals(body["amount"], order.currency)
         services.force_order(order=order, now=clock.now(), **body)
@@ -138,7 +138,7 @@ class SandboxViewSet(ApiViewSet):
         """Bring a payout to an outcome, as its rail would."""
         merchant = merchant_of(request)
         found = find_payment(PRODUCT, merchant=merchant, payment_id=payout_id)
-        body = validate(PayoutOutcome, request.data)
+        body = self.read_body(PayoutOutcome, request)
         services.force_payout(payout=found, now=clock.now(), **body)
         found.refresh_from_db()
         return self.answer(serialize(PayoutDetail, found))
@@ -149,7 +149,7 @@ class SandboxViewSet(ApiViewSet):
     def refund(self, request: Request, refund_id: str) -> EnvelopeResponse:
         """Decide about a refund as our operator would, or bring it where its rail would."""
         found = _find(Refund.objects.filter(merchant=merchant_of(request)), "ref", refund_id)
-        body = validate(RefundOutcome, request.data)
+        body = self.read_body(RefundOutcome, request)
         services.force_refund(refund=found, now=clock.now(), **body)
         found.refresh_from_db()
         return self.answer(serialize(RefundDetail, found))
@@ -162,7 +162,7 @@ class SandboxViewSet(ApiViewSet):
     def dispute_order(self, request: Request, order_id: str) -> EnvelopeResponse:
         """Contest a paid order, as the payer would at their bank."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
-        body = validate(DisputeOpening, request.data)
+        body = self.read_body(DisputeOpening, request)
         if body["amount"] is not None:
             check_decimals(body["amount"], order.currency)
         opened = services.open_dispute(order=order, now=clock.now(), **body)
@@ -175,7 +175,7 @@ class SandboxViewSet(ApiViewSet):
         """Decide a dispute, as the payer's bank would."""
         rows = Dispute.objects.filter(order__merchant=merchant_of(request))
         found = _find(rows, "dis", dispute_id)
-        body = validate(DisputeOutcome, request.data)
+        body = self.read_body(DisputeOutcome, request)
         services.decide_dispute(dispute=found, now=clock.now(), **body)
         found.refresh_from_db()
         return self.answer(serialize(DisputeDetail, found))
@@ -183,7 +183,7 @@ class SandboxViewSet(ApiViewSet):
     @extend_schema(operation_id="sandboxCreditBalance", request=BalanceCredit, responses=Balance)
     def balance(self, request: Request) -> EnvelopeResponse:
         """Credit play money to the merchant's balance."""
-        body = validate(BalanceCredit, request.data)
+        body = self.read_body(BalanceCredit, request)
         available = services.credit_balance(merchant=merchant_of(request), now=clock.now(), **body)
         currency = body["currency"]
         return self.answer(serialize(Balance, {"currency": currency, "available": available}))

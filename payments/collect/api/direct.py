@@ -22,7 +22,7 @@ from payments.api.fields import (
     TextField,
     TimestampField,
 )
-from payments.api.serializing import serialize, serialize_many, validate
+from payments.api.serializing import serialize, serialize_many
 from payments.api.views import ApiViewSet
 from payments.collect.api.orders import DOC_TYPES
 from payments.collect.models import Charge
@@ -229,7 +229,7 @@ class DirectViewSet(ApiViewSet):
         Only the signed webhook confirms a payment, never the payer's return.
         """
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
-        body = validate(DirectPay, request.data)
+        body = self.read_body(DirectPay, request)
         choice = direct_methods.DirectChoice(**body)
         charge = direct_methods.start_direct_charge(order=order, choice=choice, now=clock.now())
         return self.answer(serialize(DirectCharge, charge))

@@ -222,7 +222,7 @@ class OrderViewSet(ApiViewSet):
     def create(self, request: Request) -> EnvelopeResponse:
         """Create a collection order."""
         key = idempotency.read_key(request, required=False)
-        body = validate(OrderCreate, request.data)
+        body = self.read_body(OrderCreate, request)
         created = order_creation.create_order(
             merchant=merchant_of(request),
             new_order=order_creation.NewOrder(**body),

@@ -111,7 +111,7 @@ class RefundViewSet(ApiViewSet):
         """
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         key = idempotency.read_key(request, required=True)
-        body = validate(RefundCreate, request.data)
+        body = self.read_body(RefundCreate, request)
         if body["amount"] is not None:
             check_decimals(body["amount"], order.currency)
         created = refund_requests.request_refund(
