@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Unpack
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
@@ -124,10 +125,12 @@ def issue_api_key(
     reason: str = "",
 ) -> tuple[ApiKey, str]:
     """Returns the key with its secret, which is shown once."""
-    secret = f"sk_{secrets.token_urlsafe(32)}"
+    # So that nobody puts a key of the sandbox into a shop, or the other way round.
+    world = "test_" if settings.SANDBOX else ""
+    secret = f"sk_{world}{secrets.token_urlsafe(32)}"
     key = ApiKey(
         merchant=merchant,
-        public_key=f"pk_{secrets.token_hex(16)}",
+        public_key=f"pk_{world}{secrets.token_hex(16)}",
         secret_hash=hash_secret(secret),
         permissions=list(permissions),
         label=label,

@@ -65,8 +65,8 @@ OF_PAGES = {
         <object_id>/payouts/ <object_id>/topups/ <object_id>/bills/ <object_id>/balances/
         <object_id>/send_test/ <object_id>/resend_range/ <object_id>/set_webhook/
         <object_id>/set_brand/ <object_id>/regenerate_secret/ <object_id>/choose_events/
-        <object_id>/invite_person/ <object_id>/new_key/ <object_id>/set_retry/ <object_id>/set_strict/
-        <object_id>/set_legal_data/
+        <object_id>/invite_person/ <object_id>/new_key/ <object_id>/set_retry/
+        <object_id>/set_strict/ <object_id>/set_legal_data/
         <object_id>/set_receipt_mail/
     """,
     "payout_batches/batchline": "",

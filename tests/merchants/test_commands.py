@@ -8,6 +8,7 @@ import sys
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -143,6 +144,19 @@ def test_play_money_needs_the_sandbox(settings: object) -> None:
     with pytest.raises(CommandError, match="SANDBOX"):
         call_command("create_merchant", "Café", "--balance", "COPM=5")
     assert not Merchant.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "begins"), [(True, ("pk_test_", "sk_test_")), (False, ("pk_", "sk_"))]
+)
+def test_keys_of_a_sandbox_say_that_they_are_for_tests(
+    merchant: Merchant, settings: Any, sandbox: bool, begins: tuple[str, str]
+) -> None:
+    settings.SANDBOX = sandbox
+    made = run("create_api_key", merchant.pk)
+    assert made["apiKey"].startswith(begins[0])
+    assert made["apiSecret"].startswith(begins[1])
+    assert ("test" in made["apiKey"]) is sandbox
 
 
 def test_create_api_key_adds_a_working_key(merchant: Merchant) -> None:

@@ -29,7 +29,7 @@ TEXT_MAX_CHARS = 2048
 _PREFIX = "api/v1"
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 _NOT_STORABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
-_KEY = re.compile(r"pk_[0-9a-f]{32}")
+_KEY = re.compile(r"pk_(?:test_)?[0-9a-f]{32}")
 _ID = re.compile(r"[a-z]{2,5}_[0-9a-z]{26}")
 
 
