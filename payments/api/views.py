@@ -49,7 +49,8 @@ class ApiViewSet(LimitedView, ViewSet):
         body = cast(dict[str, object], request.data)  # The parser refuses everything but objects.
         description = described_by or serializer_class
         self.unknown_fields = unknown_names.unknown_fields(description, body)
-        if self.unknown_fields and request.user.refuses_unknown_fields:
+        merchant: Any = request.user
+        if self.unknown_fields and merchant.refuses_unknown_fields:
             raise ValidationFailed(unknown_names.refusals(description, self.unknown_fields))
         return validate(serializer_class, body)
 
