@@ -9,8 +9,9 @@ REQUEST_ID = "pasarela.request_id"
 # PostgreSQL quotes the row that it refused, with personal data, and tracebacks contain that text.
 # Celery's lines have `\n` as two characters.
 _ROWS = re.compile(r"(?:\\n|\n)(?:DETAIL|CONTEXT):.*")
-# The token of a payment link opens the payment.
-_TOKENS = re.compile(r"((?:/|%2F)pay(?:/|%2F))[\w-]{16,}", re.IGNORECASE)
+# The token of a payment link opens the payment, that of an invitation sets the password of an
+# account.
+_TOKENS = re.compile(r"((?:/|%2F)(?:pay|invitation)(?:/|%2F))[\w-]{16,}", re.IGNORECASE)
 # The signature of a link that asks a payer for an account: who has it can name one. URLs may quote
 # the colons.
 _SIGNED = re.compile(r"(ref_\w+)(?::|%3A)[\w-]+(?::|%3A)[\w-]+", re.IGNORECASE)

@@ -15,6 +15,7 @@ import structlog
 from celery import shared_task
 from celery.app.trace import build_tracer
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.signing import TimestampSigner
 from django.db import IntegrityError, transaction
 from django.test import Client
@@ -24,13 +25,15 @@ from config.celery import app
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.collect.services.refunds.refund_destinations import SALT
+from payments.console import roles
 from payments.core import jobs
 from payments.core.ids import new_id
-from tests.admin.conftest import Console, ana, console  # noqa: F401
+from tests.admin.conftest import Console, ana, console, without_mail  # noqa: F401
 from tests.support import bills, topups
 from tests.support.factories import key_payout_body, payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
+from tests.support.invitations import accept, invited
 from tests.support.journey import (  # noqa: F401
     Receiver,
     create,
@@ -38,6 +41,7 @@ from tests.support.journey import (  # noqa: F401
     payer,
     receiver,
 )
+from tests.support.merchant_staff import browser_of, person_of
 
 # Fixtures are arguments named as the functions above.
 # ruff: noqa: F811
@@ -280,6 +284,24 @@ def test_link_of_a_refund_cannot_be_used_from_the_log(
     assert len(heard.lines) == 4
     assert signed.rpartition(":")[2] not in heard.text
     assert path.removeprefix("/pay/") not in heard.text
+
+
+def test_invitation_cannot_be_used_from_the_log(
+    merchant: Merchant,
+    ana: User,
+    heard: Heard,
+    without_mail: None,
+) -> None:
+    """A weak password leaves it open, and Django logs the address of the page that says so."""
+    boss = browser_of(person_of(merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR))
+    link = invited(boss, merchant)
+    token = link.rstrip("/").rpartition("/")[2]
+    assert accept(link, "12345678").status_code == 400
+    structlog.get_logger("payments").error("no.page", url=link, next=quote(link, safe=""))
+    assert "Bad Request: /admin/invitation/..." in heard.text
+    assert "no.page" in heard.text
+    assert token not in heard.text
+    assert accept(link).status_code == 302
 
 
 def test_a_refusal_is_logged_with_its_request(api: ApiClient, heard: Heard) -> None:
