@@ -66,6 +66,18 @@ class TestSecondPerson:
         assert (row.actor, row.subject_id) == ("andres", payout.pk)
         assert TeamApproval.objects.get(pk=payout.pk).status == "APPROVED"
 
+    def test_team_of_an_account_that_is_not_active_sends_nothing(
+        self, merchant: Merchant, pilar: User, andres: User
+    ) -> None:
+        payout = ask(merchant, pilar)
+        Merchant.objects.filter(pk=merchant.pk).update(is_active=False)
+        with pytest.raises(NotAllowed, match="may not make payouts now"):
+            approve(payout, andres)
+        assert status_after_scan(payout) == "PENDING"
+        assert store.executions(payout.pk) == 0
+        approvals.reject_for_team(payout=payout, user=andres, reason="Not ours", now=NOW())
+        assert balance(merchant) == (1_000_000, 0)
+
     def test_person_who_asked_does_not_approve(self, merchant: Merchant, andres: User) -> None:
         approver(merchant, "berta")
         payout = ask(merchant, andres)

@@ -68,6 +68,9 @@ def reject(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
 def approve_for_team(*, payout: Payout, user: User, reason: str, now: datetime) -> bool:
     """Whether no other approval of the team is missing. Raises NotAllowed."""
     locked = _waiting_for_team(payout)
+    if not locked.merchant.is_active:
+        # By an operator, perhaps because of fraud. The team may still reject or withdraw it.
+        raise NotAllowed(_("The account may not make payouts now."))
     is_last = team_approvals.approve(subject_id=locked.pk, user=user, reason=reason, now=now)
     _record_approval(locked, user.get_username(), "payout.team_approved", reason)
     if is_last:
