@@ -224,6 +224,18 @@ class TestRules:
             approve(payout, andres)
         assert approve(payout, berta)
 
+    def test_person_who_set_the_rules_does_not_approve_with_another_account(
+        self, merchant: Merchant, pilar: User, andres: User, berta: User
+    ) -> None:
+        camilo = approver(merchant, "camilo")
+        self.set_rules(merchant, camilo, andres, Tier(people=1))
+        User.objects.filter(pk=berta.pk).update(email="Camilo+2@comercio.example")
+        berta.refresh_from_db()
+        payout = ask(merchant, pilar)
+        with pytest.raises(NotAllowed, match="set the rule"):
+            approve(payout, berta)
+        assert approve(payout, andres)
+
     def test_two_approvers_with_one_mailbox_are_one_person(
         self, merchant: Merchant, pilar: User, andres: User, berta: User
     ) -> None:

@@ -33,12 +33,15 @@ def check(*, user: User, merchant_id: str, asked_by: str, rule_set_by: str = "")
 def check_second(*, user: User, asked_by: str, rule_set_by: str = "") -> None:
     """Raises NotAllowed if the user is behind the request."""
     four_eyes.check(actor=user.get_username(), asked_by=asked_by, rule_set_by=rule_set_by)
-    asker = User.objects.filter(username=asked_by).first()
     mailbox = mailbox_of(user.email)
-    if asker is not None and mailbox and mailbox == mailbox_of(asker.email):
+    behind = User.objects.filter(username__in=(asked_by, rule_set_by))
+    same = {one.username for one in behind if mailbox and mailbox == mailbox_of(one.email)}
+    if asked_by in same:
         raise NotAllowed(
             _("Your account has the e-mail of the person who asked: that is no second person.")
         )
+    if same:
+        raise NotAllowed(_("Your account has the e-mail of the person who set the rule."))
 
 
 def count_people(users: Iterable[User]) -> int:
