@@ -95,6 +95,19 @@ def test_an_administrator_enters_it_and_an_operator_verifies_it(
     assert {*actions} == {"bank_account.entered", "bank_account.verified"}
 
 
+@pytest.mark.parametrize("switch", ["is_active", "payout_enabled"])
+def test_account_whose_payouts_are_off_asks_for_no_withdrawal(
+    account: BankAccount, gabriel: User, switch: str
+) -> None:
+    """It would never be sent, and nobody could give its money back."""
+    credit(account.merchant)
+    Merchant.objects.filter(pk=account.merchant_id).update(**{switch: False})
+    account.merchant.refresh_from_db()
+    with pytest.raises(NotAllowed, match="may not make payouts now"):
+        ask(account, gabriel, 100_000)
+    assert not Payout.objects.exists()
+
+
 def test_it_needs_legal_data(merchant: Merchant) -> None:
     with pytest.raises(bank_accounts.LegalDataMissing):
         entered(merchant)

@@ -74,7 +74,8 @@ def withdraw(*, wanted: Wanted, user: User, now: datetime) -> tuple[Payout, bool
     """
     account, name = wanted.account, user.get_username()
     merchant = account.merchant
-    if not merchant.is_active:
+    if not (merchant.is_active and merchant.payout_enabled):
+        # It would wait, unsent, and keep its money from the balance.
         raise NotAllowed(_("The account may not make payouts now."))
     amount = offer(merchant).most if wanted.amount is None else wanted.amount
     earlier = _earlier(merchant, wanted)
