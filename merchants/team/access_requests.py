@@ -87,6 +87,7 @@ def request_approver(
 @transaction.atomic
 def approve(*, request: AccessRequest, actor: User, reason: str, now: datetime) -> None:
     """Raises NotWaiting, NotAllowed, SeveralMerchants."""
+    _lock_person(request)
     current = _locked(request, now)
     _check_second_person(current, actor)
     requester = User.objects.filter(username=current.requested_by).first()
@@ -155,6 +156,15 @@ def _end_waiting(merchant: Merchant, user: User, actor: str, now: datetime) -> N
     AccessRequest.objects.filter(merchant=merchant, user=user, status=Status.WAITING).update(
         status=Status.REJECTED, decided_by=actor, decided_at=now
     )
+
+
+def _lock_person(request: AccessRequest) -> None:
+    """So that the person does not join another merchant meanwhile, where the role would count, too.
+
+    Before the request's row: changes of roles lock the two in this order.
+    """
+    if request.user_id is not None:
+        list(User.objects.select_for_update().filter(pk=request.user_id).only("pk"))
 
 
 def _locked(request: AccessRequest, now: datetime) -> AccessRequest:
