@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from merchants.models import Merchant
+from payments.core import clock
 from payments.payout.models import Payout
 from payments.payout_batches.models import PayoutBatch
+from payments.payout_batches.services import open_batches
 from tests.payout_batches import flow
 from tests.support.factories import issue_key
 from tests.support.fixtures import ApiClient
@@ -99,6 +101,25 @@ def test_lines_above_the_balance_wait_and_the_batch_says_so(api: ApiClient) -> N
     flow.work()
     batch = api.get(f"/payout/batches/{made['batchId']}").body["data"]
     assert (batch["status"], batch["waitsFor"]) == ("RUNNING", "INSUFFICIENT_BALANCE")
+
+
+def test_batches_that_wait_have_a_limit_so_that_they_do_not_delay_those_of_others(
+    api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_batches, "RUNNING_MAX", 2)
+    first = send(api, line(1), key="k-1")
+    assert send(api, line(2), key="k-2").status_code == 201
+    flow.work()
+    refused = send(api, line(3), key="k-3")
+    assert (refused.status_code, refused.body["error"]["code"]) == (429, "RATE_LIMIT_EXCEEDED")
+    assert refused.headers["Retry-After"] == "20"
+    assert PayoutBatch.objects.count() == 2
+    again = send(api, line(1), key="k-1")
+    assert again.body["data"]["batchId"] == first.body["data"]["batchId"]
+    fund(merchant, 1_000_000)
+    PayoutBatch.objects.update(due_at=clock.now())
+    flow.work()
+    assert send(api, line(3), key="k-3").status_code == 201
 
 
 def test_key_without_the_permission_creates_nothing(merchant: Merchant, api: ApiClient) -> None:

@@ -12,7 +12,7 @@ from payments.core.errors import NotAllowed
 from payments.payout.models import Payout, PayoutMethod
 from payments.payout_batches.files import faults as texts
 from payments.payout_batches.models import BatchFile, BatchLine, PayoutBatch
-from payments.payout_batches.services import checking, queue
+from payments.payout_batches.services import checking, open_batches, queue
 from payments.rails.models import KeyCheck
 from payments.rails.services import key_checks
 from tests.payout_batches import flow
@@ -227,6 +227,20 @@ def test_file_that_is_replaced_while_it_is_checked_is_deleted(merchant: Merchant
     flow.work()
     first.refresh_from_db()
     assert (first.status, first.lines.count()) == ("DISCARDED", 0)
+
+
+def test_files_to_check_have_a_limit_so_that_they_do_not_delay_those_of_others(
+    merchant: Merchant, stranger: Merchant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_batches, "CHECKING_MAX", 2)
+    first = flow.upload(merchant, flow.many(1))
+    flow.upload(merchant, flow.many(2))
+    with pytest.raises(NotAllowed, match="being checked"):
+        flow.upload(merchant, flow.many(3))
+    flow.upload(merchant, flow.many(3), replaces=first.pk)
+    flow.upload(stranger, flow.many(1))
+    flow.work()
+    assert flow.upload(merchant, flow.many(4)).status == "CHECKING"
 
 
 def test_file_of_another_merchant_is_not_replaced(merchant: Merchant, stranger: Merchant) -> None:

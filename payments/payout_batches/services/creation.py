@@ -14,7 +14,7 @@ from payments.core.errors import ValidationFailed
 from payments.payout.models import Bank, Network
 from payments.payout_batches.files.values import WrongValue
 from payments.payout_batches.models import BatchLine, BatchStatus, LineStatus, PayoutBatch
-from payments.payout_batches.services import duplicates, totals
+from payments.payout_batches.services import duplicates, open_batches, totals
 from payments.payout_batches.services.terms import Terms
 from payments.payout_batches.services.uploads import TASK
 
@@ -70,7 +70,8 @@ class NewBatch:
 def create_batch(new: NewBatch, *, now: datetime) -> tuple[PayoutBatch, bool]:
     """Creates it once for each idempotency key. Returns it and whether it was replayed.
 
-    Its lines get their payouts from a worker. Raises IdempotencyKeyReused, ValidationFailed.
+    Its lines get their payouts from a worker. Raises IdempotencyKeyReused, ValidationFailed, and
+    TooManyBatches.
     """
     print_ = fingerprint(
         {
@@ -84,6 +85,7 @@ def create_batch(new: NewBatch, *, now: datetime) -> tuple[PayoutBatch, bool]:
 
 
 def _create(new: NewBatch, print_: bytes, now: datetime) -> PayoutBatch:
+    open_batches.check_running(new.merchant)
     batch = PayoutBatch(
         merchant=new.merchant,
         source=PayoutBatch.Source.API,

@@ -12,6 +12,7 @@ from merchants.models import Merchant
 from payments.core import audit, jobs, states
 from payments.core.errors import NotAllowed
 from payments.payout_batches.models import BatchFile, BatchStatus, PayoutBatch
+from payments.payout_batches.services import open_batches
 
 TASK = "payments.payout_batches.tasks.process_batches"
 # A file that is being mended may be replaced; one that was sent may not.
@@ -34,7 +35,9 @@ class NewFile:
 
 @transaction.atomic
 def store_file(*, new: NewFile, actor: str, now: datetime) -> PayoutBatch:
-    """Raises NotAllowed if the batch that it replaces was sent, or replaced before."""
+    """Raises NotAllowed if the batch that it replaces was sent, or replaced before, or if too many
+    files of the merchant are being checked.
+    """
     digest = hashlib.sha256(new.content)
     batch = PayoutBatch(
         merchant=new.merchant,
@@ -50,6 +53,7 @@ def store_file(*, new: NewFile, actor: str, now: datetime) -> PayoutBatch:
     batch.idempotency_key = batch.pk
     if new.replaces:
         batch.replaces = _replaced(new, actor, now)
+    open_batches.check_checking(new.merchant)
     batch.save(force_insert=True)
     BatchFile.objects.create(batch=batch, content=zlib.compress(new.content))
     audit.record(actor=actor, action="payout_batch.uploaded", subject=batch, sha256=batch.sha256)
