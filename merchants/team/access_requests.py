@@ -159,7 +159,7 @@ def _end_waiting(merchant: Merchant, user: User, actor: str, now: datetime) -> N
 
 
 def _lock_person(request: AccessRequest) -> None:
-    """So that the person does not join another merchant meanwhile, where the role would count, too.
+    """So that the person does not join another merchant now, where the role would count, too.
 
     Before the request's row: changes of roles lock the two in this order.
     """

@@ -99,7 +99,7 @@ def test_an_administrator_enters_it_and_an_operator_verifies_it(
 def test_account_whose_payouts_are_off_asks_for_no_withdrawal(
     account: BankAccount, gabriel: User, switch: str
 ) -> None:
-    """It would never be sent, and nobody could give its money back."""
+    """It would never be sent, and its money would stay held."""
     credit(account.merchant)
     Merchant.objects.filter(pk=account.merchant_id).update(**{switch: False})
     account.merchant.refresh_from_db()
