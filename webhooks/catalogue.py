@@ -1,11 +1,16 @@
 """Every kind of event. To add one, add an entry here (docs/recipes/event.md).
 
 The choices of accounts and of the console, the OpenAPI document and the table of docs/webhooks.md
-are made from it. It names payloads by their paths, because it must not import other apps.
+are made from it. It names payloads by their paths, because it must not import other apps. Products
+that send money declare the events of their payments (payments.core.products).
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
+
+from django.utils.functional import Promise
+
+from payments.core.products import products
 
 
 class Sent(StrEnum):
@@ -19,12 +24,14 @@ class Sent(StrEnum):
 @dataclass(frozen=True, slots=True)
 class EventKind:
     kind: str
-    # The order's status at that time, as in `data`. Empty if `data` has none.
+    # `data.status` at that time. Empty if `data` has none.
     status: str
     # The dotted path of the serializer that describes `data`.
     payload: str
     summary: str
     sent: Sent = Sent.IF_ENABLED
+    # What happened in few words, for the console. Empty: webhooks/admin/words.py has them.
+    words: str | Promise = ""
 
 
 TEST_KIND = "webhook.test"
@@ -96,6 +103,17 @@ EVENTS = [
         "",
         "payments.settlement.payloads.SettlementPayload",
         "A day in Bogotá was closed; moves no money",
+    ),
+    *(
+        EventKind(
+            product.event_kind(event.status),
+            event.status,
+            product.payload,
+            event.summary,
+            words=event.words,
+        )
+        for product in products()
+        for event in product.events
     ),
     EventKind(
         TEST_KIND,

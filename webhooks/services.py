@@ -52,11 +52,19 @@ def publish(new: NewEvent) -> Event | None:
     Returns None when the kind is not enabled for the account or `dedupe_key` exists already. Raises
     ValueError for an unknown kind.
     """
-    sent = catalogue.event_kind(new.kind).sent
-    if sent is catalogue.Sent.IF_ENABLED and new.kind not in new.merchant.event_kinds:
+    if not is_enabled(new.merchant, new.kind):
         return None
     event = _event(new)
     return event if _insert(event, Cause.EVENT) else None
+
+
+def is_enabled(merchant: Merchant, kind: str) -> bool:
+    """Whether the account gets events of this kind, for callers whose `data` costs statements.
+
+    Raises ValueError for an unknown kind.
+    """
+    sent = catalogue.event_kind(kind).sent
+    return sent is not catalogue.Sent.IF_ENABLED or kind in merchant.event_kinds
 
 
 @transaction.atomic

@@ -1,6 +1,7 @@
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
-from payments.core.products import ProductDeclaration
+from payments.core.products import ProductDeclaration, ProductEvent
 
 BILLS = ProductDeclaration(
     name="bill",
@@ -20,4 +21,23 @@ BILLS = ProductDeclaration(
     switch="bills_enabled",
     urls="payments.bills.urls",
     reference="payments.bills.reference.PART",
+    payload="payments.bills.payloads.BillPayload",
+    events=[
+        ProductEvent(
+            "processing",
+            "The payment of a bill was handed to the biller",
+            pgettext_lazy("event", "Bill payment sent"),
+        ),
+        ProductEvent("completed", "The bill is paid", pgettext_lazy("event", "Bill paid")),
+        ProductEvent(
+            "failed",
+            "The bill was not paid: amount and fee are available again",
+            pgettext_lazy("event", "Bill payment failed"),
+        ),
+        ProductEvent(
+            "refunded",
+            "The payment of a bill came back: amount and fee are available again",
+            pgettext_lazy("event", "Bill payment came back"),
+        ),
+    ],
 )

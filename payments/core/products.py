@@ -22,6 +22,20 @@ _NAME = re.compile(r"[a-z][a-z]{1,19}")
 _CHECK_IDS = {*range(20, 1000, 10)} - {30, 70, 80, 90}
 
 
+@dataclass(frozen=True, slots=True)
+class ProductEvent:
+    """The webhook of a status, for accounts that have enabled it.
+
+    status   as in the API.
+    summary  what happened, in English, for the documents and the console's choices.
+    words    the same for the console's lists, in few words.
+    """
+
+    status: str
+    summary: str
+    words: str | Promise
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProductDeclaration:
     """One kind of outgoing payment, and where its parts are.
@@ -38,6 +52,8 @@ class ProductDeclaration:
     switch           the column of an account that enables it. Empty: it is always enabled.
     urls             its endpoints below /api/v1/. Empty: endpoints of another app create it.
     reference        its payments.api.reference.parts.Part of the reference of the API, or empty.
+    payload          the serializer of `data` in its webhooks. Empty: it has none.
+    events           one for each status that its webhooks tell. The kind is `<name>.<status>`.
     """
 
     name: str
@@ -51,6 +67,8 @@ class ProductDeclaration:
     switch: str = ""
     urls: str = ""
     reference: str = ""
+    payload: str = ""
+    events: Sequence[ProductEvent] = ()
 
     def __post_init__(self) -> None:
         """Raises ValueError for a declaration that contradicts itself."""
@@ -63,8 +81,13 @@ class ProductDeclaration:
             raise ValueError(f"{self.name}: provider_setting must look like PAYOUT_PROVIDER.")
         if self.check_id not in _CHECK_IDS:
             raise ValueError(f"{self.name}: check_id must be a free multiple of ten below 1000.")
+        if bool(self.payload) != bool(self.events):
+            raise ValueError(f"{self.name}: payload and events belong together.")
         if self.switch and not self.switch.endswith("_enabled"):
             raise ValueError(f"{self.name}: switch must look like payout_enabled.")
+
+    def event_kind(self, status: str) -> str:
+        return f"{self.name}.{status.lower()}"
 
     def entry_kind(self, step: str) -> str:
         return f"{self.name}_{step}"

@@ -7,6 +7,7 @@ import structlog
 from payments.core import audit, states
 from payments.core.models import AuditEntry, Transition
 from payments.ledger import recipes
+from payments.outgoing import events
 from payments.outgoing.models import OutgoingPayment
 from payments.outgoing.product import P, Product
 from payments.providers import ports
@@ -114,6 +115,7 @@ def _end(
     changes |= {"next_action_at": None, "needs_operator": still}
     states.move(payment, status, now=now, actor=actor, reason=reason, **changes)
     product.on_final(payment, now)
+    events.publish(product, payment, now)
 
 
 def _came_back(payment: OutgoingPayment) -> bool:

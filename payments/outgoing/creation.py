@@ -1,7 +1,7 @@
 """Creates payments: the row under its unique key and the hold, in one transaction."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -12,7 +12,7 @@ from merchants.models import Merchant
 from payments.api.idempotency import create_once, fingerprint
 from payments.core import jobs
 from payments.ledger import recipes
-from payments.outgoing import calls
+from payments.outgoing import calls, events
 from payments.outgoing.models import OutgoingPayment
 from payments.outgoing.product import P, Product
 
@@ -58,7 +58,7 @@ def create(
     engine sends it. If the row is PROCESSING, the caller sends it. Raises IdempotencyKeyReused,
     InsufficientBalance.
     """
-    key, print_ = request.idempotency_key, fingerprint(asdict(request.wanted))
+    key, print_ = request.idempotency_key, fingerprint(_written(request.wanted))
     rows = product.model._default_manager.filter(merchant=request.merchant, idempotency_key=key)
 
     def reserve() -> P:
@@ -70,6 +70,13 @@ def create(
         return payment
 
     return create_once(print_, find=rows.first, create=reserve)
+
+
+def _written(wanted: "DataclassInstance") -> dict[str, object]:
+    """Fields of later releases have defaults and count only if they differ, so that a request of
+    an earlier release is the same one when it is repeated."""
+    values = {field: getattr(wanted, field.name) for field in fields(wanted)}
+    return {field.name: value for field, value in values.items() if value != field.default}
 
 
 def begin_at_once(payment: OutgoingPayment, now: datetime) -> None:
@@ -96,6 +103,8 @@ def _save_with_hold(product: Product[P], payment: P, now: datetime, check: Check
     if payment.status == Status.PROCESSING:
         payment.wire_reference = calls.wire_reference(payment, now)
     payment.save(force_insert=True)
+    if payment.status == Status.PROCESSING:
+        events.publish(product, payment, now)
     if payment.status == Status.PENDING and not payment.is_held_back:
         notify_worker(product, payment)
     # The balance is locked last, because all payments of the merchant wait for it.

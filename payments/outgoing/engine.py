@@ -19,7 +19,7 @@ from payments.core import due, states
 from payments.core.ids import is_id
 from payments.core.reasons import MoveReason, ReasonCode
 from payments.core.request_clock import RequestClock
-from payments.outgoing import calls, completion, send_permission
+from payments.outgoing import calls, completion, events, send_permission
 from payments.outgoing.due_times import is_forgotten, is_in_doubt_too_long, next_query_at
 from payments.outgoing.errors import UnknownReference
 from payments.outgoing.models import OutgoingPayment
@@ -247,6 +247,7 @@ class Engine(Generic[P]):
             needs_operator=False,  # what kept it from being sent is over
             next_action_at=now + timedelta(seconds=settings.OUTGOING_RECONCILE_DELAYS[0]),
         )
+        events.publish(self.product, payment, now)
         return payment
 
     @transaction.atomic
@@ -328,8 +329,7 @@ class Engine(Generic[P]):
             self.send(payment_id=payment.pk, now=now)
         else:
             # A payment that has ended is due only after a hint of the rail. It is never sent again.
-            # If a rail does not respond to queries, it is not queried for a while, so that workers
-            # are free for other products.
+            # A rail that does not respond to queries is left alone for a while.
             if breaker.allow(self.query_circuit(payment.provider)):
                 self.query(payment=payment, now=now)
             else:

@@ -30,7 +30,7 @@ class Product(Generic[P]):
               the fields of the row that change, `provider` among them. Read only then.
     on_update  called with each report of an open payment's rail, with its row locked, before the
               report changes the status.
-    on_final  called in the transaction of each final state, before the postings: publishes events.
+    on_final  called in the transaction of each final state, before the postings.
     rides_on  another product, over whose rails it may be sent: its callbacks may come to that one.
     rides     whether this payment goes over those rails. Then it waits while that product is off.
     on_funds_released  called in that transaction, after the postings, when the merchant has its

@@ -14,6 +14,7 @@ from payments.api.fields import (
     AmountField,
     ChoiceField,
     DocumentField,
+    MetadataField,
     TextField,
     TimestampField,
     check_decimals,
@@ -29,6 +30,7 @@ from payments.outgoing.api import (
 )
 from payments.outgoing.models import BalanceCurrency
 from payments.payout.models import AccountType, Bank, KeyType, Network, Payout, PayoutMethod
+from payments.payout.payloads import NETWORK, REASON, REFERENCE, TRACE_CODE, PayoutBeneficiary
 from payments.payout.services import catalogue, payouts, qr_codes
 from payments.payout.services.engine import PRODUCT
 from payments.payout.services.qr_codes import QRDestination
@@ -73,6 +75,16 @@ class PayoutCreate(serializers.Serializer[None]):
     )
     keyValue = TextField(max_length=100, source="key_value", **OPTIONAL)
     description = TextField(max_length=40, default="", allow_blank=True)
+    reference = TextField(
+        max_length=100,
+        default="",
+        allow_blank=True,
+        help_text="Your own number of the payout. It is in its answers and events, and the "
+        "beneficiary does not see it. Several payouts may have the same one.",
+    )
+    metadata = MetadataField(
+        default="{}", help_text="At most 1 KB as compact JSON, 20 levels deep; comes back as sent."
+    )
     idempotencyKey = KeyInBody()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -109,16 +121,15 @@ class PayoutDetail(serializers.Serializer[Payout]):
     amount = AmountField()
     feeAmount = AmountField(source="fee_amount", help_text="On top, in COP, paid by the merchant.")
     recipientName = serializers.CharField(source="recipient_name")
-    network = serializers.SerializerMethodField()
-    providerPayoutId = TextOrNull(
-        source="provider_id", help_text="Null until the provider has one."
-    )
+    network = serializers.CharField(source="public_network", help_text=NETWORK)
+    providerPayoutId = TextOrNull(source="provider_id", help_text=TRACE_CODE)
     createdAt = TimestampField(source="created_at")
     completedAt = TimestampField(source="completed_at", allow_null=True)
-
-    def get_network(self, payout: Payout) -> str:
-        """In lower case, as the contract observed it."""
-        return payout.network.lower()
+    failureReason = TextOrNull(source="public_reason", help_text=REASON)
+    reference = TextOrNull(help_text=REFERENCE)
+    description = serializers.CharField()
+    beneficiary = PayoutBeneficiary(source="*")
+    metadata = MetadataField()
 
 
 class RequiredField(serializers.Serializer[None]):

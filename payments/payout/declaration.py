@@ -1,6 +1,7 @@
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
-from payments.core.products import ProductDeclaration
+from payments.core.products import ProductDeclaration, ProductEvent
 
 PAYOUTS = ProductDeclaration(
     name="payout",
@@ -20,4 +21,25 @@ PAYOUTS = ProductDeclaration(
     switch="payout_enabled",
     urls="payments.payout.urls",
     reference="payments.payout.reference.PART",
+    payload="payments.payout.payloads.PayoutPayload",
+    events=[
+        ProductEvent(
+            "PROCESSING", "The payout was handed to the bank", pgettext_lazy("event", "Payout sent")
+        ),
+        ProductEvent(
+            "COMPLETED",
+            "The beneficiary of the payout has the money",
+            pgettext_lazy("event", "Payout completed"),
+        ),
+        ProductEvent(
+            "FAILED",
+            "The payout was not paid: amount and fee are available again",
+            pgettext_lazy("event", "Payout failed"),
+        ),
+        ProductEvent(
+            "REFUNDED",
+            "The payout came back: amount and fee are available again",
+            pgettext_lazy("event", "Payout came back"),
+        ),
+    ],
 )

@@ -47,6 +47,7 @@ class PayoutBatchLineCreate(PayoutCreate):
     """A payout of a batch: the fields of POST /payout, and a reference of yours."""
 
     currency = None  # type: ignore[assignment]
+    metadata = None  # type: ignore[assignment]
     idempotencyKey = None  # type: ignore[assignment]
     reference = TextField(
         max_length=100,

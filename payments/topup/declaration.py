@@ -1,6 +1,7 @@
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
-from payments.core.products import ProductDeclaration
+from payments.core.products import ProductDeclaration, ProductEvent
 
 TOPUPS = ProductDeclaration(
     name="topup",
@@ -20,4 +21,27 @@ TOPUPS = ProductDeclaration(
     switch="topup_enabled",
     urls="payments.topup.urls",
     reference="payments.topup.reference.PART",
+    payload="payments.topup.payloads.TopupPayload",
+    events=[
+        ProductEvent(
+            "processing",
+            "The top-up was handed to the operator",
+            pgettext_lazy("event", "Top-up sent"),
+        ),
+        ProductEvent(
+            "completed",
+            "The phone has the credit of the top-up",
+            pgettext_lazy("event", "Top-up completed"),
+        ),
+        ProductEvent(
+            "failed",
+            "The phone was not topped up: amount and fee are available again",
+            pgettext_lazy("event", "Top-up failed"),
+        ),
+        ProductEvent(
+            "refunded",
+            "The top-up came back: amount and fee are available again",
+            pgettext_lazy("event", "Top-up came back"),
+        ),
+    ],
 )

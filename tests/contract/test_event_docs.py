@@ -15,8 +15,10 @@ from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.endings import cancellation
 from payments.collect.services.endings.expiry import expire_order
 from payments.core import clock
+from tests.support import outgoing_payments, outgoing_requests
 from tests.support.charges import create, say, start
 from tests.support.fixtures import ApiClient
+from tests.support.outgoing_products import KINDS, Kind, id_of
 from tests.support.refunds import approve, asked, paid, reject
 from tests.support.settlement_days import MONDAY, Till, at
 from webhooks import catalogue, services, signing
@@ -35,8 +37,20 @@ def document(anonymous: ApiClient) -> dict[str, Any]:
     return json.loads(anonymous.get("/openapi.json").content)
 
 
+def _pay_out(api: ApiClient, kind: Kind) -> None:
+    """One that comes back, and one that fails."""
+    for states in (("COMPLETED", "RETURNED"), ("FAILED",)):
+        data = outgoing_requests.ask(api, "pending", kind=kind)
+        kind.engine.process_due(now=clock.now())
+        payment = kind.model.objects.get(pk=id_of(data))
+        for state in states:
+            outgoing_payments.say(kind.engine, payment, state, reason="ACCOUNT_CLOSED")
+
+
 @pytest.fixture
-def sent(api: ApiClient, merchant: Merchant, settings: Any) -> list[dict[str, Any]]:
+def sent(
+    api: ApiClient, merchant: Merchant, catalogues: None, settings: Any
+) -> list[dict[str, Any]]:
     """Every event there is, as it was really written; several of some kinds."""
     settings.DOORBELL = False
     merchant.event_kinds = OPTIONAL
@@ -44,7 +58,9 @@ def sent(api: ApiClient, merchant: Merchant, settings: Any) -> list[dict[str, An
     now = clock.now()
     Till(merchant).collect(at(MONDAY))
     Till(merchant).close(MONDAY)
-    api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 10_000_000})
+    for kind in KINDS:
+        _pay_out(api, kind)
     whole, part = paid(api), paid(api, metadata={"mesa": 7})
     approve(asked(api, whole))
     approve(asked(api, part, "part", amount=10_000))
@@ -158,6 +174,9 @@ def test_the_guides_examples_are_what_is_sent(
         "payment.partially_refunded",
         "payment.disputed",
         "settlement.closed",
+        "payout.failed",
+        "topup.completed",
+        "bill.completed",
         "webhook.test",
     }
     assert families <= set(shown)
@@ -177,7 +196,7 @@ def test_the_guide_explains_every_field(document: dict[str, Any]) -> None:
 
 def test_orders_end_as_the_guide_says(sent: list[dict[str, Any]]) -> None:
     """The column data.status of the guide."""
-    rows = re.findall(r"^\| `([a-z._]+)` \| ([A-Z]+|\(none\)) \|", GUIDE, re.MULTILINE)
+    rows = re.findall(r"^\| `([a-z._]+)` \| ([A-Za-z]+|\(none\)) \|", GUIDE, re.MULTILINE)
     said = dict(rows)
     assert set(said) == set(ALL)
     for body in sent:

@@ -131,6 +131,8 @@ OPERATIONS = {
             "keyType": "PHONE",
             "keyValue": "3001234568",
             "description": "Prima",
+            "reference": "NOMINA-8",
+            "metadata": {"lote": 2},
         },
     ),
     "topup": Operation(

@@ -12,6 +12,7 @@ import time_machine
 from django.core.cache import cache
 
 from merchants.models import Merchant
+from payments.api.idempotency import fingerprint
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.payout.models import Bank, Payout, PayoutMethod, PayoutSwitch
@@ -43,6 +44,20 @@ def test_payout_is_held_sent_and_completed(api: ApiClient, merchant: Merchant) -
         "providerPayoutId": None,
         "createdAt": clock.iso(payout.created_at),
         "completedAt": None,
+        "failureReason": None,
+        "reference": None,
+        "description": "Nómina",
+        "beneficiary": {
+            "name": "J··· P···",
+            "documentType": "CC",
+            "documentNumber": "···3456",
+            "bankCanonicalId": "bancolombia",
+            "accountType": "SAVINGS",
+            "accountNumber": "···8901",
+            "keyType": None,
+            "keyValue": None,
+        },
+        "metadata": {},
     }
     assert balance(merchant) == (897500, 102500)
 
@@ -55,6 +70,53 @@ def test_payout_is_held_sent_and_completed(api: ApiClient, merchant: Merchant) -
     assert balance(merchant) == (897500, 0)
     assert store.executions(payout.pk) == 1
     assert not ledger.verify().problems
+
+
+def test_own_reference_and_metadata_come_back_as_sent(api: ApiClient) -> None:
+    body = payout_body(reference=" NOMINA-7 ", metadata={"lote": 1.50, "ñ": None})
+    made = send(api, body, "k-1").body["data"]
+    again = send(api, body, "k-1")
+    assert made["reference"] == "NOMINA-7"
+    assert made["metadata"] == {"lote": Decimal("1.50"), "ñ": None}
+    assert again.headers["Idempotent-Replayed"] == "true"
+    other = send(api, body | {"reference": "NOMINA-8"}, "k-1")
+    assert refusal(other) == (400, "IDEMPOTENCY_KEY_REUSED")
+    assert read(api, made["payoutId"])["reference"] == "NOMINA-7"
+
+
+def test_repetition_of_a_request_of_the_release_before_is_the_same(api: ApiClient) -> None:
+    """It had neither field, so its fingerprint must not count them."""
+    wanted = {
+        "amount": Decimal(100000),
+        "currency": "COPM",
+        "recipient_name": "Juan Pérez",
+        "recipient_doc_type": "CC",
+        "recipient_doc_number": "79.123.456",
+        "network": "BANK",
+        "bank": "bancolombia",
+        "account_type": "SAVINGS",
+        "account_number": "12345678901",
+        "key_type": None,
+        "key_value": None,
+        "description": "Nómina",
+    }
+    send(api, payout_body(), "k-1")
+    assert bytes(Payout.objects.get().fingerprint) == fingerprint(wanted)
+
+
+def test_beneficiary_of_a_key_is_masked(api: ApiClient) -> None:
+    key = {"network": "BREB", "keyType": "EMAIL", "keyValue": "juan@example.com"}
+    none = dict.fromkeys(("bankCanonicalId", "accountType", "accountNumber"))
+    made = send(api, payout_body(**key, **none)).body["data"]["beneficiary"]
+    assert (made["keyType"], made["keyValue"]) == ("EMAIL", "j***@example.com")
+    assert {name: made[name] for name in none} == none
+
+
+def test_failed_payout_says_why(api: ApiClient) -> None:
+    made = send(api, payout_body(recipientDocNumber="9999001002")).body["data"]
+    engine.process_due(now=clock.now())
+    failed = read(api, made["payoutId"])
+    assert (failed["status"], failed["failureReason"]) == ("FAILED", "REFUSED_BY_PROVIDER")
 
 
 class TestCatalogue:

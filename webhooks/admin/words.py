@@ -3,6 +3,8 @@
 from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
+from webhooks import catalogue
+
 _WORDS: dict[str, Promise] = {
     "payment.completed": pgettext_lazy("event", "Payment received"),
     "payment.failed": pgettext_lazy("event", "Payment refused"),
@@ -28,4 +30,8 @@ def quoted(kind: str) -> str:
 
 def of_kind(kind: str) -> str:
     """A kind of an earlier release has no words: it shows as it is."""
-    return str(_WORDS.get(kind, kind))
+    return str(_WORDS.get(kind) or _of_catalogue(kind) or kind)
+
+
+def _of_catalogue(kind: str) -> str:
+    return next((str(event.words) for event in catalogue.EVENTS if event.kind == kind), "")

@@ -102,10 +102,12 @@ class Payout(OutgoingPayment):
     needs_team_approval = models.BooleanField(
         _("waits for the merchant's team"), default=False, db_default=False
     )
-    # The merchant's own, of payouts made in the console.
+    # The merchant's own. Several payouts may have the same one.
     reference = models.CharField(
         _("reference"), max_length=100, blank=True, default="", db_default=""
     )
+    # JSON text, returned as it was sent: with the same numbers and order of keys.
+    metadata = models.TextField(default="{}", db_default="{}")
 
     class Meta(OutgoingPayment.Meta):
         verbose_name = _("payout")
@@ -129,6 +131,11 @@ class Payout(OutgoingPayment):
     @property
     def rail(self) -> str:
         return self.network
+
+    @property
+    def public_network(self) -> str:
+        """As the API writes it."""
+        return self.network.lower()
 
     @property
     def is_held_back(self) -> bool:

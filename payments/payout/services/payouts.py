@@ -35,6 +35,9 @@ class NewPayout:
     key_type: str | None
     key_value: str | None
     description: str
+    reference: str = ""
+    # JSON text.
+    metadata: str = "{}"
 
 
 def create_payout(
@@ -129,6 +132,8 @@ def _new_payout(fee: Decimal, bank: Bank | None, new: NewPayout, now: datetime) 
         key_type="" if bank else new.key_type or "",
         key_value="" if bank else new.key_value or "",
         description=new.description,
+        reference=new.reference,
+        metadata=new.metadata,
     )
 
 
