@@ -95,7 +95,7 @@ def test_a_silent_biller_is_left_after_the_budget(api: ApiClient, settings: Any)
     settings.OUTGOING_BUDGET_SECONDS = 1
     began = time.monotonic()
     assert ask(api, reference("check-slow")).status_code == 503
-    assert 0.9 < time.monotonic() - began < 3
+    assert 0.9 < time.monotonic() - began < 9  # without the budget: ten
 
 
 def test_billers_that_never_answer_are_not_asked_for_a_while(

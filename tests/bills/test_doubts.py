@@ -104,7 +104,7 @@ def test_a_slow_rail_is_answered_for_within_the_budget(api: ApiClient, settings:
     began = time.monotonic()
     response = pay(api, bill, product["amount"], "k-1")
 
-    assert 1.5 < time.monotonic() - began < 3.5
+    assert 1.5 < time.monotonic() - began < 9  # without the budget: ten
     assert response.status_code == 201
     assert response.body["data"]["status"] == "processing"
     with time_machine.travel(NOW() + timedelta(seconds=25)):
@@ -115,7 +115,7 @@ def test_a_slow_rail_is_answered_for_within_the_budget(api: ApiClient, settings:
 def test_a_slow_check_leaves_time_to_pay(
     api: ApiClient, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.OUTGOING_BUDGET_SECONDS = 4
+    settings.OUTGOING_BUDGET_SECONDS = 8
     given = {}
     check, send = SimulatorBills.check, SimulatorBills.send
 
@@ -134,8 +134,8 @@ def test_a_slow_check_leaves_time_to_pay(
     monkeypatch.setattr(SimulatorBills, "send", timed_send)
     payment = payment_of(pay(api, bill, product["amount"]))
 
-    assert given["check"] == 2
-    assert 2.5 < given["send"] <= 3
+    assert given["check"] == 4
+    assert 3 < given["send"] <= 7
     # The call began when it began: no operator may decide before it has settled.
     assert payment.last_sent_at - payment.created_at >= timedelta(seconds=1)
 

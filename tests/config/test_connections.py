@@ -106,7 +106,7 @@ def test_a_connection_ends_with_its_thread() -> None:
             thread.join()
         with connection.cursor() as cursor:
             # The server notices a farewell in its own time.
-            for _ in range(100):
+            for _ in range(1200):
                 cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE pid = ANY(%s)", [pids])
                 if (left := cursor.fetchone()[0]) == 0:
                     break

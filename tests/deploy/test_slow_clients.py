@@ -22,7 +22,7 @@ from tests.support.fixtures import API
 from tests.support.funds import fund
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-BODY_SECONDS = 2
+BODY_SECONDS = 5
 # Many more than the server has threads: four.
 COUNT = 40
 FORM = "Content-Type: application/x-www-form-urlencoded"

@@ -52,7 +52,7 @@ def serving(folder: Path) -> Iterator[int]:
 
 
 def get(port: int, path: str) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     try:
         connection.request("GET", path, headers={"Host": "testserver"})
         answer = connection.getresponse()

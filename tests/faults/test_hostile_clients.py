@@ -9,13 +9,13 @@ from contextlib import ExitStack
 import pytest
 
 from tests.contract.wire import Server, request, running_server
-from tests.deploy.slow_clients import descriptors_for, probe
+from tests.deploy.slow_clients import PROBE_SECONDS, descriptors_for, probe
 from tests.deploy.test_vanishing_clients import unfinished_http2
-from tests.faults import scaled
+from tests.faults import SCALE, scaled
 from tests.support.measurements import record
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SLOWEST_SECONDS = 1.0
+SLOWEST_SECONDS = 1.0 if SCALE >= 1 else PROBE_SECONDS
 # A form needs no credentials, and nothing in its headers says that it is refused.
 SILENT_BODY = request(
     "POST",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from payments.api import limits
-from tests.faults import scaled
+from tests.faults import SCALE, scaled
 from tests.settlement.test_size import fill
 from tests.support.concurrency import run_concurrently
 from tests.support.fixtures import ApiClient
@@ -66,4 +66,4 @@ def test_statements_of_one_merchant_delay_no_other(
     assert served + refused == CLIENTS * REQUESTS
     assert 1 <= served <= 20  # ten a minute, and the minute may turn
     assert failed == 0
-    assert p95 < 1
+    assert p95 < (1 if SCALE >= 1 else 10)

@@ -48,10 +48,10 @@ class TestABadReceiver:
             for delay in [*RETRY_DELAYS, 7 * 86400]:
                 before = len(receiver.posts)
                 if delay:
-                    traveller.shift(delay - 5)
+                    traveller.shift(delay - 60)
                     dispatcher.run()
                     assert len(receiver.posts) == before  # not a moment too early
-                    traveller.shift(6)
+                    traveller.shift(61)
                 dispatcher.run()
                 believed += [
                     receiver.accepts(post, clock.now()) for post in receiver.posts[before:]
@@ -86,14 +86,19 @@ class TestABadReceiver:
         assert len(receiver.posts) == 2
 
     def test_a_dead_receiver_delays_no_answer_and_hears_of_it_later(
-        self, api: ApiClient, merchant: Merchant, receiver: Receiver, paid: dict[str, Any]
+        self,
+        api: ApiClient,
+        merchant: Merchant,
+        receiver: Receiver,
+        paid: dict[str, Any],
+        settings: Any,
     ) -> None:
         merchant.webhook_url = "http://127.0.0.1:9/hooks"  # no server listens there
         merchant.save()
         dispatcher.run()
         started = time.monotonic()
         assert read(api, paid)["status"] == "COMPLETED"
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < settings.WEBHOOK_TIMEOUT_SECONDS / 2
 
         merchant.webhook_url = receiver.url  # mended: the pending retry goes there
         merchant.save()
@@ -105,7 +110,7 @@ class TestABadReceiver:
         self, receiver: Receiver, paid: dict[str, Any], settings: Any
     ) -> None:
         settings.WEBHOOK_TIMEOUT_SECONDS = 0.3
-        slowness = iter([1.0, 0.0])
+        slowness = iter([5.0, 0.0])
 
         def answer() -> Response:
             time.sleep(next(slowness))
@@ -114,7 +119,7 @@ class TestABadReceiver:
         receiver.answer = answer
         started = time.monotonic()
         dispatcher.run()
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < 4
         with time_machine.travel(clock.now() + timedelta(seconds=301), tick=True):
             dispatcher.run()
             assert receiver.accepts(receiver.posts[-1], clock.now())

@@ -171,11 +171,15 @@ def test_no_balance_is_locked_while_waiting_for_a_new_account(
 
 
 def wait_until_a_session_waits() -> None:
-    """Until another connection waits for a lock."""
-    for _ in range(500):
+    """Until another connection of this database waits for a lock."""
+    for _ in range(6000):
         with connection.cursor() as cursor:
             # Not pg_stat_activity, which stands still during a transaction.
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            cursor.execute(
+                "SELECT count(*) FROM pg_locks AS waiting WHERE NOT granted AND EXISTS ("
+                " SELECT FROM pg_locks AS held JOIN pg_database ON pg_database.oid = held.database"
+                " WHERE held.pid = waiting.pid AND datname = current_database())"
+            )
             if cursor.fetchone()[0]:
                 return
         time.sleep(0.01)

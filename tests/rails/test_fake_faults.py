@@ -133,7 +133,7 @@ def test_no_connection_is_accepted_for_a_time(client: WompiClient) -> None:
 
 
 def test_outage_lasts_until_it_is_ended_and_cuts_kept_connections(client: WompiClient) -> None:
-    connection = http.client.HTTPConnection(client.url.removeprefix("http://"), timeout=5)
+    connection = http.client.HTTPConnection(client.url.removeprefix("http://"), timeout=60)
     connection.request("GET", "/v1/nothing")
     connection.getresponse().read()
     client.control.call("POST", "outage", {"seconds": None})
@@ -191,4 +191,4 @@ def test_ended_program_leaves_without_an_error(tmp_path: Path) -> None:
     with process_of("wompi", "--set", "environment=prod") as (process, urls):
         assert urls["rail"].startswith("http://127.0.0.1:")
         os.kill(process.pid, signal.SIGTERM)
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 CREATE = "POST /v1/transactions"
 MERCHANT = "GET /v1/merchants/*"
 # One call may take much longer than the whole start.
-START_SECONDS = 1.5
+START_SECONDS = 3
 CALL_SECONDS = 20
 
 
@@ -46,7 +46,7 @@ def test_payer_is_answered_in_time_and_no_other_account_gets_a_doubtful_charge(a
     first.control.fault(CREATE, "slow_drip", interval_seconds=1)
     began = time.monotonic()
     page = payer.choose("/pse", fields)
-    assert time.monotonic() - began < 3.5
+    assert time.monotonic() - began < CALL_SECONDS / 2
     assert "/pse" not in page
     charge = Charge.objects.get()
     assert (charge.provider, charge.status) == ("aaa", "STARTING")
@@ -62,11 +62,11 @@ def test_account_that_hangs_before_anything_is_created_leaves_no_time_for_others
     """Certainly not started: the payer may choose again, and nothing is in doubt."""
     first, second = rails
     order = create(api)
-    first.control.fault(MERCHANT, "delay", seconds=6, after=1)
+    first.control.fault(MERCHANT, "delay", seconds=CALL_SECONDS, after=1)
     began = time.monotonic()
     with pytest.raises(ProviderUnavailable):
         start(order)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < CALL_SECONDS / 2
     charge = Charge.objects.get()
     assert (charge.provider, charge.status) == ("aaa", "ABANDONED")
     assert CREATE not in {**requests_of(first), **requests_of(second)}
@@ -77,11 +77,11 @@ def test_documents_of_the_next_account_are_read_within_the_time(api, rails):
     first, second = rails
     order = create(api)
     first.control.fault(MERCHANT, "too_many", times=None, after=1)
-    second.control.fault(MERCHANT, "delay", seconds=6)
+    second.control.fault(MERCHANT, "delay", seconds=CALL_SECONDS)
     began = time.monotonic()
     with pytest.raises(ProviderUnavailable):
         start(order)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < CALL_SECONDS / 2
     assert Charge.objects.get().status == "ABANDONED"
     assert CREATE not in {**requests_of(first), **requests_of(second)}
 

@@ -150,7 +150,7 @@ def test_undelivered_event_waits_through_a_restart(receiver: EventReceiver, tmp_
 
 
 def test_event_comes_late_if_told(client: WompiClient, receiver: EventReceiver) -> None:
-    client.control.set(event_delay_seconds=0.1)
+    client.control.set(event_delay_seconds=3)
     number = client.create()["id"]
     client.poll_until(number, "APPROVED")
     assert receiver.bodies == []

@@ -31,7 +31,7 @@ def client(receiver: EventReceiver) -> Iterator[WompiPayoutsClient]:
 
 
 def test_payment_is_pending_then_processing_then_approved(client: WompiPayoutsClient) -> None:
-    client.control.set(settle_seconds=0.1)
+    client.control.set(settle_seconds=1)
     line = client.bank_line()
     number = client.create(line)
     seen = [client.lines(number)[0]["status"]]

@@ -40,7 +40,7 @@ def at_once(*works):
 
     def run(work):
         try:
-            barrier.wait(10)
+            barrier.wait(60)
             work()
         except Exception as error:
             failed.append(error)

@@ -106,7 +106,7 @@ def test_a_wait_can_be_ended(bill_port, monkeypatch):
     began = time.monotonic()
     with pytest.raises(ProviderTimeout):
         owed(bill_port, Debt.SLOW)
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < TIMEOUT
 
 
 @pytest.mark.parametrize("debt", [Debt.SEVERAL, Debt.RANGE, Debt.CHANGED])

@@ -66,6 +66,10 @@ class Receiver:
             enough = self._arrived.wait_for(lambda: len(self.requests) >= count, seconds)
         assert enough, f"{len(self.requests)} of {count} requests after {seconds} s"
 
+    def call(self, act: Callable[[], object]) -> None:
+        """In the receiver's loop."""
+        self._loop.call_soon_threadsafe(act)
+
     def note(self, request: Request) -> None:
         with self._arrived:
             self.requests.append(request)
@@ -144,6 +148,18 @@ def response(status: int, body: bytes = b"", *headers: str) -> bytes:
 def answering(status: int, body: bytes = b"", *headers: str, after: float = 0) -> Behaviour:
     """Answers every request of a connection, each after so many seconds."""
     return answering_by(lambda _: (status, body, *headers), after=after)
+
+
+def answering_after(event: asyncio.Event) -> Behaviour:
+    """200, once the event is set."""
+
+    async def behave(receiver: Receiver, reader: Any, writer: Any) -> None:
+        while True:
+            receiver.note(await receiver.read(reader))
+            await event.wait()
+            await receiver.send(writer, response(200))
+
+    return behave
 
 
 def answering_by(decide: Callable[[Request], tuple[Any, ...]], *, after: float = 0) -> Behaviour:

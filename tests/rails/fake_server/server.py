@@ -102,13 +102,13 @@ class RunningServer:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._server.start(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._server.start(), self._loop).result(60)
         self.url = self._server.url
         self.control = ControlClient(f"http://{HOST}:{self._server.control_port}")
         return self
 
     def __exit__(self, *_: object) -> None:
-        asyncio.run_coroutine_threadsafe(self._server.stop(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._server.stop(), self._loop).result(60)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
         self._loop.close()
