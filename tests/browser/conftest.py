@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sy
 
 from merchants.models import Merchant
 from payments.collect.models import Order
+from tests.browser import slow_answers
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 
@@ -93,6 +94,9 @@ def server(live_server: Any, settings: Any, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(StaticFilesHandler, "serve", _serve_to_be_kept)
     settings.PUBLIC_URL = live_server.url
     settings.SIMULATOR_STATE = tmp_path / "simulator.sqlite3"
+    if slow_answers.IS_ON:
+        httpd = live_server.thread.httpd
+        monkeypatch.setattr(httpd, "application", slow_answers.slow_server(httpd.application))
     return str(live_server.url)
 
 
@@ -122,6 +126,8 @@ def open_browser(
         """
         context = browser.new_context(**{"viewport": PHONE, "locale": "es-CO", **options})
         context.set_default_timeout(MOST_MILLISECONDS)
+        if slow_answers.IS_ON:
+            slow_answers.slow_pages(context)
         context.on("weberror", lambda failure: complaints.append(str(failure.error)))
         context.on(
             "console",
@@ -187,6 +193,11 @@ def picture(page: Page, name: str, full_page: bool = True) -> None:
     page.screenshot(path=path, full_page=full_page, type="jpeg", quality=85)
     if window and page.viewport_size != window:
         page.set_viewport_size(window)
+
+
+def stay(page: Page) -> None:
+    """A receipt leads back to the shop after ten seconds; a slow machine can take as long."""
+    page.evaluate("delete document.querySelector('[data-return]')?.dataset.return")
 
 
 def hurry(page: Page) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 def read_screen(page: Page) -> list[str]:
     """The texts of all QR codes that a person sees on the whole page."""
+    page.wait_for_load_state()
     shot = Image.open(BytesIO(page.screenshot(full_page=True))).convert("L")
     found = zxingcpp.read_barcodes(shot, formats=zxingcpp.BarcodeFormat.QRCode)
     return [one.text for one in found]

@@ -54,6 +54,7 @@ def test_without_javascript_the_cancellation_is_told(
     page = open_browser(viewport=PHONE, java_script_enabled=False).new_page()
     page.goto(f"{order.collect_url}?lang=en")
     page.get_by_role("button", name="Bank transfer").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Make the transfer")
     cancel(merchant, order)
     page.get_by_role("link", name="Check again now").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(CANCELLED)

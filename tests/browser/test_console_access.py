@@ -71,14 +71,15 @@ def test_operator_sets_up_a_second_factor_and_logs_in_with_it(
 ) -> None:
     look(page, "login")
     log_in(page)
+    expect(page.locator("ol code")).to_be_visible()
+    look(page, "device")
     secret = page.locator("ol code").text_content() or ""
     key = b32decode(re.sub(r"\s", "", secret))
-    look(page, "device")
     page.get_by_label("Code").fill(code(key))
     page.get_by_role("button", name="Set up").click()
     expect(page.locator("li code")).to_have_count(10)
-    page_codes = page.locator("li code").all_text_contents()
     look(page, "backup-codes")
+    page_codes = page.locator("li code").all_text_contents()
     page.get_by_role("link", name="I have stored them").click()
     page.wait_for_url(f"{server}/admin/")
 
@@ -111,6 +112,7 @@ def test_operator_sets_up_a_second_factor_and_logs_in_with_it(
 
 def test_guessing_is_locked_out(page: Page) -> None:
     for _ in range(5):
-        log_in(page, "wrong")
+        with page.expect_navigation():  # the next name is typed into the next page
+            log_in(page, "wrong")
     expect(page.get_by_text("15 minutes")).to_be_visible()
     look(page, "locked")

@@ -69,6 +69,7 @@ def call(server: str, keys: dict[str, str], path: str, body: Any = None) -> tupl
 def act(page: Page, name: str, **fields: str) -> None:
     """Opens an act of the merchant's page by its button there, fills it in, and sends it."""
     page.locator(f'.desk-step a[href$="/{name}/"]').click()
+    page.wait_for_url(f"**/{name}/**")
     for field, value in {**fields, "reason": "First sale"}.items():
         page.locator(f"[name={field}]").fill(value)
 
@@ -80,7 +81,7 @@ def send(page: Page) -> None:
 def shown_once(page: Page, name: str) -> list[str]:
     """What the page shows, which no later page shows again."""
     page.locator("dl code").first.wait_for()
-    look(page, name)
+    look(page, name)  # which waits for the whole page
     values = page.locator("dl code").all_inner_texts()
     page.locator("dl + a").click()
     page.wait_for_url("**/change/**")
@@ -154,6 +155,7 @@ def test_merchant_made_in_the_console_sells_is_paid_out_and_loses_its_key(
 
     operator.goto(f"{server}/admin/merchants/merchant/{merchant.pk}/change/")
     operator.locator('a[href$="/revoke/"]').first.click()
+    operator.wait_for_url("**/revoke/**")
     operator.locator("[name=reason]").fill("The shop closes")
     look(operator, "first-sale-8-revoke")
     send(operator)
@@ -188,8 +190,8 @@ def test_new_colleague_chooses_a_password_and_sees_what_the_role_shows(
     for password, wanted in ((given, "**/first-password/**"), (OWN, f"{server}/admin/")):
         luz.locator("[name=new_password1]").fill(password)
         luz.locator("[name=new_password2]").fill(password)
-        luz.locator("[name=new_password2]").press("Enter")
-        luz.wait_for_url(wanted)
+        with luz.expect_navigation(url=wanted):
+            luz.locator("[name=new_password2]").press("Enter")
         if password == given:
             expect(luz.get_by_text("Elige una contraseña distinta")).to_be_visible()
             look(luz, "colleague-5-refused")
@@ -199,6 +201,7 @@ def test_new_colleague_chooses_a_password_and_sees_what_the_role_shows(
     assert AuditEntry.objects.filter(action="operator.password_chosen", actor="luz").exists()
 
     thief = open_browser(viewport=PHONE, is_payers=False, locale="es-CO").new_page()
-    log_in(thief, server, "luz", given)
+    with thief.expect_navigation(url="**/login/**"):
+        log_in(thief, server, "luz", given)
     expect(thief.locator("[name=password]")).to_be_visible()
     assert "/login/" in thief.url

@@ -81,6 +81,7 @@ def test_payout_is_asked_for_approved_by_a_second_person_and_arrives(
     desk = come_in("pilar", viewport=LAPTOP)
     desk.goto(f"{server}/admin/payout/payout/")
     desk.locator(f'a[href$="{url("payout_payout_pay")}"]').first.click()
+    desk.wait_for_url(f"**{url('payout_payout_pay')}")
     fill(desk, server)
     expect(desk.locator("[name=key_value]")).to_be_hidden()
     look(desk, "hand-form")
@@ -97,10 +98,12 @@ def test_payout_is_asked_for_approved_by_a_second_person_and_arrives(
     second = come_in("andres", viewport=WIDE)
     look(second, "hand-queue")
     second.locator('a[href*="exceptions=team"]').first.click()
+    second.wait_for_url("**exceptions=team**")
     second.locator(f'a[href*="{payout.pk[3:]}"]').first.click()
     second.wait_for_url("**/change/**")
     address = url("payout_payout_approve_team", payout.pk)
     second.locator(f'a[href$="{address}"]').first.click()
+    second.wait_for_url(f"**{address}")
     look(second, "hand-approve")
     second.locator("[name=reason]").fill("Comparada con la factura 118")
     second.locator("form button[type=submit]").last.click()
@@ -116,6 +119,7 @@ def test_payout_is_asked_for_approved_by_a_second_person_and_arrives(
     desk.goto(f"{server}/admin/payout/beneficiary/")
     look(desk, "hand-beneficiaries")
     desk.get_by_role("link", name="María Fernanda Ñáñez").click()
+    desk.wait_for_url("**/change/**")
     look(desk, "hand-beneficiary")
 
 
@@ -139,10 +143,12 @@ def test_pages_of_a_payout_by_hand_fit_every_screen(
     desk = come_in("pilar", language, viewport=size, color_scheme=scheme)
     name = f"{size['width']}-{language}-{scheme}"
     fill(desk, server, amount="")
-    desk.locator("form.hand-form button[type=submit]").click()
+    with desk.expect_navigation():  # the same form again, with its errors
+        desk.locator("form.hand-form button[type=submit]").click()
     look(desk, f"hand-form-{name}")
     desk.locator("[name=amount]").fill("850.000")
     desk.locator("form.hand-form button[type=submit]").click()
+    expect(desk.locator(".hand-amount")).to_contain_text("850")
     look(desk, f"hand-dry-run-{name}")
     assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

@@ -100,6 +100,7 @@ def test_two_persons_mend_and_pay_a_file_of_200_payouts(
     paula = come_in(flow.PREPARER, viewport=LAPTOP)
     paula.goto(f"{server}/admin/payout_batches/payoutbatch/")
     paula.locator('a[href$="/upload/"]').first.click()
+    paula.wait_for_url("**/upload/")
     look(paula, "upload")
     rows = [flow.row(number, **WRONG.get(number, {})) for number in range(1, LINES + 1)]
     upload(paula, flow.csv(*rows), tmp_path / "nomina-noviembre.csv")
@@ -123,6 +124,7 @@ def test_two_persons_mend_and_pay_a_file_of_200_payouts(
     assert (mended.line_count, mended.wrong_count) == (LINES, 0)
     look(paula, "right")
     paula.locator('.desk-step a[href$="/send/"]').click()
+    paula.wait_for_url("**/send/")
     look(paula, "send")
     paula.locator("form button[type=submit]").last.click()
     paula.wait_for_url("**/change/")
@@ -132,6 +134,7 @@ def test_two_persons_mend_and_pay_a_file_of_200_payouts(
     andres.goto(f"{page}change/")
     look(andres, "waiting-dark-en")
     andres.locator('.desk-step a[href$="/approve/"]').click()
+    andres.wait_for_url("**/approve/")
     look(andres, "approve-dark-en")
     andres.locator("form button[type=submit]").last.click()
     andres.wait_for_url("**/change/")

@@ -25,6 +25,7 @@ def fill_credentials(page: Page, **changes: str) -> None:
 def enter(page: Page, server: str, base_url: str) -> None:
     page.goto(f"{server}/admin/rails/provideraccount/add/")
     page.get_by_role("link", name="Wompi", exact=True).click()
+    expect(page.locator("[name=slug]")).to_be_visible()
     page.locator("[name=label]").fill("Wompi de la tienda")
     page.locator("[name=slug]").fill(SLUG)
     page.locator("[name=base_url]").fill(base_url)
@@ -37,6 +38,7 @@ def enter(page: Page, server: str, base_url: str) -> None:
 def act(page: Page, server: str, name: str) -> None:
     page.goto(server + ACCOUNT)
     page.locator(f'a[href$="/{name}/"]').first.click()
+    page.wait_for_url(f"**/{name}/")
     page.locator("[name=reason]").fill("Contract 12")
     send(page)
     page.wait_for_url(f"**{ACCOUNT}")
@@ -89,6 +91,7 @@ def test_operator_connects_a_rail_sells_over_it_rotates_and_switches_it_off(
 
         operator.goto(server + ACCOUNT)
         operator.locator('a[href$="/rotate/"]').first.click()
+        operator.wait_for_url("**/rotate/")
         fill_credentials(operator, events_secret="test_events_newer")
         look(operator, "rails-6-rotate")
         send(operator)

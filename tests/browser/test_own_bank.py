@@ -6,6 +6,7 @@ from decimal import Decimal
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from payments.core import clock
 from payments.core.days import day_of
@@ -56,8 +57,9 @@ def test_operator_sees_candidates_side_by_side(open_browser, server, create):
     context.add_cookies([cookie])
     page = context.new_page()
     page.goto(server + reverse("admin:reconciliation_statementline_change", args=[line.pk]))
-    assert page.get_by_text("ANA LOPEZ").count() > 0
+    expect(page.get_by_text("ANA LOPEZ").first).to_be_visible()
     assert overflow(page) == 0
     picture(page, "desktop-bank-movement")
-    page.get_by_role("link", name="Aceptar", exact=True).first.click()
+    with page.expect_navigation():
+        page.get_by_role("link", name="Aceptar", exact=True).first.click()
     picture(page, "desktop-bank-movement-accept")

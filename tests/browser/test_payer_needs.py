@@ -51,7 +51,8 @@ def test_each_way_of_a_refund_is_accessible(page: Page, create: Create) -> None:
     for way, label in (("bank", "Cuenta bancaria"), ("key", "Llave Bre-B")):
         page.get_by_label(label, exact=True).check()
         check(page, f"refund-{way}")
-        page.locator("form.form .button").click()
+        with page.expect_navigation():  # the page of before may have errors, too
+            page.locator("form.form .button").click()
         expect(page.locator("#errors")).to_be_visible()
         check(page, f"refund-{way}-errors")
 

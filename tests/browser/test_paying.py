@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from payments.collect.models import Order
 from payments.providers.ports import ChargeStatus
 from payments.simulator import control
-from tests.browser.conftest import PHONE, SHOP, hurry, picture
+from tests.browser.conftest import PHONE, SHOP, hurry, picture, stay
 
 Contexts = Callable[..., BrowserContext]
 Create = Callable[..., Order]
@@ -64,6 +64,7 @@ def test_pse_and_its_receipt_checked_by_another_person(
     phone.goto(f"{order.collect_url}?lang=es")
     expect(phone.get_by_text("$ 50.025 COP").first).to_be_visible()
     phone.get_by_role("link", name="English").click()
+    expect(phone.get_by_text("$ 50,025 COP").first).to_be_visible()
     phone.get_by_role("link", name="PSE").click()
     fill_in_pse(phone)
     phone.get_by_role("button", name="Pay $ 50,025 COP").click()
@@ -77,6 +78,7 @@ def test_pse_and_its_receipt_checked_by_another_person(
     phone.locator("button[value=approve]").click()
     phone.wait_for_url(f"{order.collect_url}*")
     expect_receipt(phone, order)
+    stay(phone)
     expect(phone.get_by_role("main")).to_contain_text("CUS")
     expect_receipt(first, order)  # by itself, within its two seconds
     assert first.evaluate("window.stillHere") is True
@@ -115,6 +117,7 @@ def test_a_transfer_in_two_parts_and_back_to_the_shop(phone: Page, order: Order)
     deposit(phone, "30025")
     hurry(phone)
     expect_receipt(phone, order)
+    stay(phone)
     expect(phone.get_by_role("status")).to_have_text(RECEIPT)
     assert phone.evaluate("window.stillHere") is True
 
@@ -124,7 +127,7 @@ def test_a_transfer_in_two_parts_and_back_to_the_shop(phone: Page, order: Order)
     phone.evaluate("document.querySelector('[data-return]').dataset.return = 1")
     phone.wait_for_url(f"{SHOP}/**")
     query = f"pedido=7&id={order.pk}&reference={order.reference}&status=COMPLETED"
-    assert phone.url == f"{SHOP}/gracias?{query}&confirmation=webhook"
+    expect(phone).to_have_url(f"{SHOP}/gracias?{query}&confirmation=webhook")
 
 
 def test_payer_pays_with_a_coin(phone: Page, order: Order) -> None:
@@ -260,6 +263,7 @@ def test_no_payer_pays_twice_by_mistake(phone: Page, order: Order) -> None:
 def test_payer_who_already_paid_gets_the_receipt(phone: Page, order: Order) -> None:
     phone.goto(order.collect_url)
     phone.get_by_role("button", name="Bank transfer").click()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Make the transfer")
     phone.get_by_role("link", name="I already paid").click()
     expect(phone.get_by_role("main")).to_contain_text("being processed")
     charge = order.charges.get()

@@ -85,6 +85,7 @@ def test_link_made_on_a_phone_is_paid_without_an_account_and_its_receipt_is_mail
     page_checks.assert_light_and_still(phone, "link")
     look(phone, "links-pay-phone")
     phone.get_by_role("button", name="Pay $ 50,025 COP").click()
+    expect(phone.locator("#errors")).to_be_visible()
     look(phone, "links-pay-errors-phone")
     phone.get_by_label("Full name").fill("María Gómez")
     phone.get_by_label("E-mail").fill("maria@example.com")

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from merchants.models import Merchant
 from payments.collect.models import Order
-from tests.browser.conftest import DESKTOP, PHONE, picture
+from tests.browser.conftest import DESKTOP, PHONE, picture, stay
 from tests.support import payment_screens
 from tests.support.page_checks import AXE, WATCH, assert_light_and_still, overflow, violations
 from tests.support.payment_screens import Scene
@@ -27,10 +27,11 @@ def look_at(
         page.set_viewport_size(PHONE)
         page.goto(f"{url}?lang={language}")
         if scene.press:
-            page.locator(scene.press).click()
-            page.wait_for_load_state()
+            with page.expect_navigation():
+                page.locator(scene.press).click()
+        stay(page)
         weight = max(weight, assert_light_and_still(page, name))
-        assert page.locator("h1").count() == 1
+        expect(page.locator("h1")).to_have_count(1)
         assert violations(page) == [], name
         if language == "es":  # whose words are the longer ones
             picture(page, f"phone-{name}")

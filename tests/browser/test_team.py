@@ -74,6 +74,7 @@ def invite(page: Page, server: str, merchant: Merchant) -> str:
     """Gabriel invites Lucía; returns the link that is shown once."""
     page.goto(f"{server}/admin/merchants/membership/")
     page.get_by_role("link", name="Invite a person").first.click()
+    page.wait_for_url("**/invite_person/**")
     page.locator("[name=name]").fill("Lucía Paz")
     page.locator("[name=email]").fill(EMAIL)
     for role in (roles.MERCHANT_ADMINISTRATOR, roles.MERCHANT_APPROVER):
@@ -81,9 +82,10 @@ def invite(page: Page, server: str, merchant: Merchant) -> str:
     page.locator("[name=reason]").fill("She builds our shop")
     look(page, "invite")
     send(page, "Invite")
-    link = page.locator("code", has_text="/admin/invitation/").inner_text()
+    link = page.locator("code", has_text="/admin/invitation/")
+    expect(link).to_be_visible()
     look(page, "link")
-    return link
+    return link.inner_text()
 
 
 def test_invited_colleague_comes_in_and_makes_the_first_call_with_an_own_key(
@@ -100,7 +102,8 @@ def test_invited_colleague_comes_in_and_makes_the_first_call_with_an_own_key(
     look(desk, "invitation")
     desk.locator("[name=new_password1]").fill("12345678")
     desk.locator("[name=new_password2]").fill("12345678")
-    send(desk, "Accept the invitation")
+    with desk.expect_navigation():
+        send(desk, "Accept the invitation")
     look(desk, "invitation-weak")
     desk.locator("[name=new_password1]").fill(OWN)
     desk.locator("[name=new_password2]").fill(OWN)
@@ -114,10 +117,13 @@ def test_invited_colleague_comes_in_and_makes_the_first_call_with_an_own_key(
     # The key.
     desk.goto(f"{server}/admin/merchants/apikey/")
     desk.get_by_role("link", name="New API key").first.click()
+    desk.wait_for_url("**/new_key/**")
     desk.locator("[name=label]").fill("Online shop")
     desk.locator("[name=reason]").fill("First key of the shop")
     look(desk, "new-key")
     send(desk, "Issue key")
+    expect(desk.locator("dd code")).to_have_count(2)
+    desk.wait_for_load_state()
     public, hidden = desk.locator("dd code").all_inner_texts()
     answer = ApiClient(None, **{"X-Api-Key": public, "X-Api-Secret": hidden}).post(
         "/collect", order_body(reference="PRIMERA-1")
@@ -192,7 +198,10 @@ def test_operator_invites_an_operator(open_page: Open, server: str) -> None:
     desk.locator("[name=reason]").fill("New colleague")
     look(desk, "invite-operator")
     send(desk, "Invite")
-    link = desk.locator("code", has_text="/admin/invitation/").inner_text()
+    shown = desk.locator("code", has_text="/admin/invitation/")
+    expect(shown).to_be_visible()
+    desk.wait_for_load_state()
+    link = shown.inner_text()
     guest = open_page(viewport=LAPTOP)
     guest.goto(link)
     guest.locator("[name=new_password1]").fill(OWN)

@@ -1,11 +1,13 @@
 """A payer whose bank refused tries again on a phone, and pays."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from merchants.models import Merchant
 from payments.collect.models import Order
-from tests.browser.conftest import picture
+from tests.browser.conftest import picture, stay
 from tests.browser.payers import accept_and_pay
 from tests.support.page_checks import overflow, violations
 
@@ -29,13 +31,14 @@ def test_refused_payer_tries_again_and_pays(refused: Page, order: Order) -> None
     phone.get_by_role("button", name="Try again").dblclick()
     expect(phone.get_by_role("heading", level=1)).to_have_text("How do you want to pay?")
     sibling = Order.objects.get(retry_of=order)
-    assert phone.url.endswith(f"/pay/{sibling.token}")
+    expect(phone).to_have_url(re.compile(f"/pay/{re.escape(sibling.token)}$"))
     look(phone, "try-again-methods")
 
     go_to_the_bank(phone, sibling)
     phone.locator("button[value=approve]").click()
     phone.wait_for_url(f"{sibling.collect_url}*")
     expect(phone.get_by_role("heading", level=1)).to_have_text("Payment received")
+    stay(phone)
     expect(phone.get_by_role("main")).to_contain_text(f"{order.reference}-2")
     look(phone, "try-again-paid")
 

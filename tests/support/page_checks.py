@@ -62,6 +62,7 @@ _AXE = f"""async () => {{
 
 def facts(page: Page) -> dict[str, Any]:
     """What loading the page cost and did."""
+    page.wait_for_load_state()
     found: dict[str, Any] = page.evaluate(_FACTS)
     return found
 
@@ -77,6 +78,7 @@ def assert_light_and_still(page: Page, name: str) -> int:
 
 def violations(page: Page) -> list[str]:
     """What axe finds against WCAG 2.2 AA and its best practices, and targets that are too small."""
+    page.wait_for_load_state()  # a click returns before the new page has its styles
     if not page.evaluate("!!window.axe"):
         page.evaluate(_source())
     found: list[str] = page.evaluate(_AXE)
@@ -86,6 +88,7 @@ def violations(page: Page) -> list[str]:
 
 def overflow(page: Page) -> int:
     """How many pixels a reader would have to scroll sideways."""
+    page.wait_for_load_state()
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 
