@@ -39,8 +39,9 @@ from payments.console.actions import (
     new_form_token,
     right_to,
 )
+from payments.console.cells import copyable
 from payments.console.detail_page import NextStep
-from payments.console.formatting import actor, badge, timestamp_column
+from payments.console.formatting import actor, badge, time_element, timestamp_column
 from payments.console.timeline import TimelineLine
 
 
@@ -210,10 +211,21 @@ class MerchantAdmin(
         if obj is None:
             return sections
         account = {"fields": [("name", "email"), ("id", "active"), ("created", "updated")]}
-        why = sections[-1:] if may_change else []
+        # The reason is asked for when something was changed (static/console/shell.js).
+        reason = {"fields": ["reason"], "classes": ["collapse"]}
+        why: list[Any] = [(_("Reason for the change"), reason)] if may_change else []
         legal = {"fields": ["legal_shown"]}
         tabs = [(_("Account"), account), (_("Legal data"), legal), *sections[1:-1]]
         return [*((title, {**parts, "classes": ["tab"]}) for title, parts in tabs), *why]
+
+    def head(self, row: Merchant) -> dict[str, Any]:
+        """Whose page it is."""
+        facts = [
+            (gettext("Id"), copyable(row.pk)),
+            (gettext("e-mail"), row.email or "-"),
+            (gettext("created at"), time_element(row.created_at)),
+        ]
+        return {"amount": row.name, "state": self.active(row), "facts": facts}
 
     def timeline_lines(self, row: Merchant) -> list[TimelineLine]:
         return timelines.timeline_lines(row)

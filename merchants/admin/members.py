@@ -154,6 +154,7 @@ class MembershipInline(MemberColumns, ReadOnlyInline):
     fields = ["person", "email", "role", "since", "last_login", "access"]
     readonly_fields = fields
     verbose_name_plural = _("People")
+    shown_if_empty = _("No person of the merchant has an account yet: Account > Invite a person.")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         rows: QuerySet[Membership] = super().get_queryset(request)

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
@@ -25,6 +26,14 @@ class ReasonForm(forms.Form):
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
         help_text=_("Kept in the audit log with your name."),
     )
+
+
+def said(confirmed: "ConfirmedAction", subject: object = None) -> str:
+    """What the page says after an action that has no sentence of its own."""
+    if subject is None:
+        return gettext("“%(action)s” is done.") % {"action": confirmed.title}
+    named = {"action": confirmed.title, "record": subject}
+    return gettext("“%(action)s” is done: %(record)s.") % named
 
 
 Cleaned = dict[str, Any]  # the cleaned data of a form

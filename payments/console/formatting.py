@@ -16,6 +16,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext, ngettext
 from unfold.decorators import display
@@ -62,10 +63,10 @@ def link(subject: Model | None, text: object = None) -> str | SafeString:
 
 
 def amount(value: Decimal | int | None, currency: str) -> str:
-    """`50.025 COP` in Spanish: grouped by thousands, without trailing zeros."""
+    """`50.025 COP` in Spanish: grouped by thousands, with both cents or none."""
     if value is None:
         return "-"
-    return f"{money.grouped(money.text(Decimal(value)))} {currency_shown(currency)}"
+    return f"{money.digits(Decimal(value), currency)} {currency_shown(currency)}"
 
 
 def currency_shown(code: str) -> str:
@@ -242,4 +243,6 @@ def detail_lines(details: dict[str, Any]) -> str | SafeString:
 def table(
     title: object, headers: Iterable[object], rows: Sequence[Sequence[object]]
 ) -> dict[str, object]:
-    return {"title": title, "table": {"headers": [str(h) for h in headers], "rows": rows}}
+    """A label begins with a capital, also beside its value in the cards of a phone."""
+    labels = [capfirst(str(header)) for header in headers]
+    return {"title": title, "table": {"headers": labels, "rows": rows}}

@@ -18,7 +18,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.text import capfirst
-from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 from unfold.dataclasses import UnfoldAction
 from unfold.enums import ActionVariant
@@ -31,6 +31,7 @@ from payments.console.actions import (
     add_errors,
     claim_form,
     new_form_token,
+    said,
 )
 from payments.console.changelist import CappedPaginator
 from payments.console.detail_page import DetailPage
@@ -267,7 +268,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         message: str | None = None,
     ) -> HttpResponse:
         """Returns to the record, with the message, or with a general one."""
-        self.message_user(request, message or gettext("Done: %s") % confirmed.title)
+        self.message_user(request, message or said(confirmed, subject))
         return redirect(self.back_url(subject))
 
     def show_once(
@@ -334,6 +335,9 @@ class ReadOnlyInline(TabularInline):
     hide_title = True
     can_delete = False
     show_change_link = False
+    template_before = "admin/inline_empty.html"
+    # A table of a header alone says nothing.
+    shown_if_empty: ClassVar[Text] = _("There are none yet.")
 
     @property
     def media(self) -> Media:

@@ -81,8 +81,16 @@ def grouped(plain: str) -> str:
     return f"{sign}{shown}{point if decimals else ''}{decimals}"
 
 
+def digits(amount: Decimal, currency: str) -> str:
+    """`50.025`, with both cents if there are any: `50.025,50`; coins without trailing zeros."""
+    plain = text(amount)
+    if currency in (FIAT, BALANCE_OF_FIAT) and len(plain.partition(".")[2]) == 1:
+        plain += "0"
+    return grouped(plain)
+
+
 def shown(amount: Decimal, currency: str) -> str:
     """`$ 50.025 COP`, with cents only if there are any; `0,00012646 BTC`."""
     if currency in (FIAT, BALANCE_OF_FIAT):
-        return f"$ {grouped(f'{amount:.2f}' if amount % 1 else f'{amount:.0f}')} {FIAT}"
-    return f"{grouped(text(amount))} {currency}"
+        return f"$ {digits(Decimal(f'{amount:.2f}'), FIAT)} {FIAT}"
+    return f"{digits(amount, currency)} {currency}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
 from itertools import islice
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpResponse, StreamingHttpResponse
@@ -11,7 +12,7 @@ from django.template.loader import render_to_string
 
 from merchants.models import Merchant
 from payments.console import csvtext
-from payments.console.formatting import amount, when
+from payments.console.formatting import amount, currency_shown, day, when
 from payments.ledger.models import Account, entry_kinds
 from payments.settlement.models import SettlementLine
 from payments.settlement.services.period_balances import Balance
@@ -90,6 +91,10 @@ def _page(statement: Statement, merchant: Merchant) -> dict[str, object]:
     return {
         "statement": statement,
         "merchant": merchant,
+        "first": day(statement.period.first),
+        "last": day(statement.period.last),
+        "currency": currency_shown(currency),
+        "service": urlsplit(settings.PUBLIC_URL).netloc,
         "made": when(statement.made_at),
         "opening": _parts(statement.opening, currency),
         "closing": _parts(statement.closing, currency),
@@ -121,7 +126,7 @@ def _parts(balance: Balance, currency: str) -> dict[str, str]:
 def tax_row(line: SettlementLine, currency: str) -> dict[str, str]:
     return {
         "name": line.name,
-        "date": line.settlement.date.isoformat(),
+        "date": day(line.settlement.date),
         "kind": line.get_kind_display(),
         "rate": amount(line.rate * 100, "%"),
         "base": amount(line.base, currency),

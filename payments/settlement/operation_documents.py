@@ -4,10 +4,12 @@ import base64
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import islice
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpResponse, StreamingHttpResponse
 from django.template.loader import render_to_string
+from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -15,9 +17,9 @@ from django.utils.translation import gettext_lazy as _
 from merchants.models import Merchant
 from payments.console.csvtext import Cell
 from payments.console.exports.files import Csv, Xlsx
-from payments.console.formatting import amount, when
+from payments.console.formatting import amount, currency_shown, day, when
 from payments.console.registry import Text
-from payments.core import masking
+from payments.core import masking, money
 from payments.ledger.models import Entry, entry_kinds
 from payments.settlement.documents import tax_row
 from payments.settlement.services.operations import Operation, operations
@@ -105,42 +107,56 @@ def _page(statement: Statement, merchant: Merchant, is_masked: bool) -> dict[str
         "statement": statement,
         "merchant": merchant,
         "logo": _logo(merchant),
+        "first": day(statement.period.first),
+        "last": day(statement.period.last),
+        "currency": currency_shown(currency),
+        "service": urlsplit(settings.PUBLIC_URL).netloc,
         "made": when(statement.made_at),
         "opening": amount(statement.opening.total, currency),
         "closing": amount(statement.closing.total, currency),
         "held": amount(statement.closing.held, currency) if statement.closing.held else "",
         "changes": _changes(statement),
-        "rows": [_row(each, is_masked) for each in shown],
-        "sums": None if has_more else _sums(shown),
+        "rows": [_row(each, is_masked, currency) for each in shown],
+        "sums": None if has_more else _sums(shown, currency),
+        "play_money": "" if has_more else _play_money(shown, currency),
         "has_more": has_more,
         "limit": limit,
         "tax_lines": [tax_row(line, currency) for line in tax_lines(statement)],
     }
 
 
-def _row(each: Operation, is_masked: bool) -> dict[str, str]:
+def _row(each: Operation, is_masked: bool, currency: str) -> dict[str, str]:
+    at = localtime(each.at)
     return {
-        "at": f"{localtime(each.at):%Y-%m-%d %H:%M}",
+        "day": day(at),
+        "time": date_format(at, "g:i a"),
         "name": _name(each.kind),
         "id": each.subject_id,
         "reference": each.facts.reference,
         "party": _party(each, is_masked),
         "detail": each.facts.detail,
-        "gross": _figure(each.gross),
-        "fee": _figure(each.fee) if each.fee else "",
-        "net": _figure(each.net),
-        "balance": _figure(each.balance),
+        "gross": money.digits(each.gross, currency),
+        "fee": money.digits(each.fee, currency) if each.fee else "",
+        "net": money.digits(each.net, currency),
+        "balance": money.digits(each.balance, currency),
     }
 
 
-def _sums(shown: Iterable[Operation]) -> dict[str, str]:
-    rows = list(shown)
+def _sums(shown: Iterable[Operation], currency: str) -> dict[str, str]:
+    """Without play money, which is no income."""
+    rows = [each for each in shown if each.kind != Entry.Kind.SANDBOX_CREDITED]
     sums = {
         "gross": sum((each.gross for each in rows), Decimal(0)),
         "fee": sum((each.fee for each in rows), Decimal(0)),
         "net": sum((each.net for each in rows), Decimal(0)),
     }
-    return {name: _figure(value) for name, value in sums.items()}
+    return {name: money.digits(value, currency) for name, value in sums.items()}
+
+
+def _play_money(shown: Iterable[Operation], currency: str) -> str:
+    """What the sandbox gave, or an empty text."""
+    given = [each.net for each in shown if each.kind == Entry.Kind.SANDBOX_CREDITED]
+    return money.digits(sum(given, Decimal(0)), currency) if given else ""
 
 
 def _changes(statement: Statement) -> list[tuple[str, int, str]]:
@@ -165,11 +181,6 @@ def _name(kind: str) -> str:
 
 def _party(each: Operation, is_masked: bool) -> str:
     return masking.full_name(each.facts.party) if is_masked else each.facts.party
-
-
-def _figure(value: Decimal) -> str:
-    """Without the currency, which the page names once."""
-    return amount(value, "").strip()
 
 
 def _logo(merchant: Merchant) -> str:

@@ -58,6 +58,13 @@ document.addEventListener("click", (event) => {
   link.click();
 });
 
+/* The reason of a change is asked for once something was changed. */
+document.addEventListener("input", ({ target }) => {
+  for (const part of target.form ? target.form.querySelectorAll("fieldset.collapse > details") : []) {
+    if (part.querySelector("[name=reason]")) part.open = true;
+  }
+});
+
 /* A select whose options come from the server while a person types (Django's autocomplete). */
 class Picker {
   constructor(select) {

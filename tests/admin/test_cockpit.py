@@ -75,7 +75,7 @@ def test_failed_webhooks_stand_on_the_page(
     context = cockpit(console, merchant)
     assert facts(panel(context, "24 hours"))["failed for good"] == 1
     assert panel(context, "24 hours").figures == ("0 %",)
-    assert panel(context, "that failed").rows[0].what == "payment.completed"
+    assert panel(context, "that failed").rows[0].what == "Payment received"
 
 
 def test_another_merchants_figures_are_not_on_the_page(
@@ -137,7 +137,7 @@ def test_every_setting_is_in_a_tab_and_the_reason_below_them(
 ) -> None:
     page = console.page("merchants_merchant_change", merchant.pk)
     fieldsets = page.context["adminform"].fieldsets
-    assert {name for name, parts in fieldsets if "tab" not in parts.get("classes", ())} == {"Why"}
+    assert {name for name, parts in fieldsets if "tab" not in parts.get("classes", ())} == {"Reason for the change"}
     html = page.content.decode()
     tabs = re.findall(r'<div data-tab="([\w-]+)"', html)
     assert len(tabs) == len(fieldsets) - 1

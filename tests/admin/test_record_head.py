@@ -6,7 +6,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Charge
-from tests.admin.conftest import Console
+from tests.admin.conftest import Console, url
 from tests.support import disputes
 from tests.support.fixtures import ApiClient
 from tests.support.merchant_staff import browser_of, person_of
@@ -39,3 +39,38 @@ def test_head_names_merchant_and_reference(
             assert "PEDIDO-7041" in head, name
             assert merchant.name in head, name
             assert str(pk) in head, name
+
+
+def test_page_of_a_merchant_begins_with_its_name_and_state(
+    console: Console, merchant: Merchant
+) -> None:
+    for browser in (console, browser_of(person_of(merchant, "lucia"))):
+        head = head_of(browser, "merchants_merchant_change", merchant.pk)
+        assert merchant.name in head
+        assert merchant.pk in head
+
+
+def test_reason_of_a_change_is_folded_away_until_it_is_needed(
+    console: Console, merchant: Merchant
+) -> None:
+    html = console.page("merchants_merchant_change", merchant.pk).content.decode()
+    before = html.partition('name="reason"')[0]
+    assert before.rpartition("<details>")[2].count("</details>") == 0
+    wrong = console.post(url("merchants_merchant_change", merchant.pk), {"name": "Otro"})
+    folded = wrong.content.decode().partition('name="reason"')[0].rpartition("<fieldset")[2]
+    assert "<details>" not in folded
+
+
+def test_merchant_without_people_says_so_instead_of_an_empty_table(
+    console: Console, merchant: Merchant
+) -> None:
+    html = console.page("merchants_merchant_change", merchant.pk).content.decode()
+    assert "shell-inline-none" in html
+    person_of(merchant, "lucia")
+    assert (
+        "shell-inline-none"
+        not in console.page("merchants_merchant_change", merchant.pk)
+        .content.decode()
+        .partition("memberships-group")[2]
+        .partition("</fieldset>")[0]
+    )

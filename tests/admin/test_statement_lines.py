@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from merchants.legal.models import LegalData
 from merchants.models import Merchant
-from payments.console import roles
-from payments.core import clock
+from payments.console import formatting, roles
+from payments.core import clock, money
 from payments.payout.services.engine import engine
 from payments.settlement import days
 from payments.settlement.days import Period
@@ -137,3 +138,28 @@ def test_people_of_a_merchant_pick_their_own_only(merchant: Merchant) -> None:
     assert "Otra Tienda" not in html
     refused = lucia.get(url("settlement_settlement_statement"), period(other))
     assert refused.status_code == 302
+
+
+def test_page_names_who_issued_it_whose_it_is_and_days_as_people_write_them(
+    console: Console, day: Merchant
+) -> None:
+    legal = LegalData.objects.create(merchant=day, legal_name="Andino SAS", nit="890903938")
+    html = console.get(url("settlement_settlement_statement"), period(day)).content.decode()
+    assert legal.legal_name in html
+    assert f"NIT {legal.nit_shown}" in html
+    assert "Issued by Pasarela" in html
+    assert formatting.day(today()) in html
+    assert f"{today():%Y-%m-%d}" not in html
+
+
+def test_play_money_is_a_line_of_its_own_and_not_in_the_sums(
+    console: Console, day: Merchant
+) -> None:
+    page = console.get(url("settlement_settlement_statement"), period(day))
+    lines = list(operations(statement_of(day)))
+    earned = sum(line.gross for line in lines if line.kind != "sandbox_credited")
+    given = sum(line.net for line in lines if line.kind == "sandbox_credited")
+    assert given > 0
+    assert page.context["sums"]["gross"] == money.digits(earned, "COP")
+    assert page.context["play_money"] == money.digits(given, "COP")
+    assert "not in the sum" in page.content.decode()

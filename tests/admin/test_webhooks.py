@@ -1,6 +1,7 @@
 """The console's pages of webhooks: the history with every attempt, sending again, the test."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -34,7 +35,9 @@ def publish(merchant: Merchant, subject_id: str = ORDER) -> Delivery:
 
 
 def fail(delivery: Delivery, excerpt: str = "no such <b>page</b>", number: int = 1) -> None:
-    """One attempt that was answered with 404."""
+    """One attempt that was answered with 404; the next one is due in a minute."""
+    due = clock.now() + timedelta(minutes=1)
+    Delivery.objects.filter(pk=delivery.pk).update(attempts=number, next_attempt_at=due)
     Attempt.objects.create(
         delivery=delivery,
         number=number,

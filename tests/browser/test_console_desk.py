@@ -13,8 +13,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from merchants.models import Merchant
 from payments.collect.models import Order
+from payments.collect.services.orders import receipt_mail
 from payments.core import clock
 from payments.core.models import Heartbeat
+from payments.mail.models import Mail
 from tests.admin.conftest import credit, send
 from tests.browser.conftest import picture
 from tests.support import page_checks
@@ -137,13 +139,33 @@ def test_desk_fits_a_phone_and_is_accessible(
     desk = open_desk(viewport=POCKET, has_touch=True, is_mobile=True)
     for name, path in (
         ("desk-pocket", "/admin/"),
-        ("desk-pocket-search", "/admin/search/?q=1020304050"),
         ("desk-pocket-order", f"/admin/collect/order/{month.pk}/change/"),
     ):
         desk.goto(f"{server}{path}")
         picture(desk, name)
         assert page_checks.overflow(desk) <= 0, name
         assert own_violations(desk) == [], name
+
+
+def test_search_and_mailbox_at_a_desk_and_on_a_phone(
+    open_desk: Callable[..., Page], server: str, month: Order
+) -> None:
+    with transaction.atomic():
+        receipt_mail.send(order=month, language="es")
+    mail = Mail.objects.get(template="receipt")
+    phone = {"viewport": POCKET, "has_touch": True, "is_mobile": True}
+    for prefix, options in (("desk", {"viewport": LAPTOP}), ("desk-pocket", phone)):
+        desk = open_desk(**options)
+        for name, path, shown in (
+            ("search", "/admin/search/?q=1020304050", "MESA-77"),
+            ("mailbox", "/admin/mail/mail/", mail.subject),
+            ("mail", f"/admin/mail/mail/{mail.pk}/change/", mail.subject),
+        ):
+            desk.goto(f"{server}{path}")
+            expect(desk.locator("main").get_by_text(shown).first).to_be_visible()
+            picture(desk, f"{prefix}-{name}")
+            assert page_checks.overflow(desk) <= 0, name
+            assert own_violations(desk) == [], name
 
 
 def test_the_warning_and_the_dark(

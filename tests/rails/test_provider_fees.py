@@ -75,7 +75,7 @@ def test_fee_of_a_charge_is_kept(api, console):  # noqa: F811
     known = Charge.objects.get()
     assert (known.provider_fee, known.provider_taxes) == (750, [{"name": "IVA", "amount": "142.5"}])
     page = console.page("collect_charge_change", known.pk).content.decode()
-    assert "IVA 142,5 COP" in page
+    assert "IVA 142,50 COP" in page
 
 
 @pytest.mark.parametrize(

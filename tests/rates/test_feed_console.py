@@ -44,7 +44,7 @@ def test_jump_waits_and_people_are_told(jump: Market, console: Console) -> None:
     listed = console.page("rates_coinfeed_changelist", outcome__exact="WAITS").content.decode()
     assert "espera a una persona" in listed
     page = console.page("rates_coinfeed_change", "USDT").content.decode()
-    assert "4.795,2 COP (binance+bitso+buda)" in page
+    assert "4.795,20 COP (binance+bitso+buda)" in page
 
 
 def test_accepted_jump_is_the_price_and_the_feed_goes_on(
@@ -52,7 +52,7 @@ def test_accepted_jump_is_the_price_and_the_feed_goes_on(
     console: Console,  # noqa: F811
 ) -> None:
     page = console.page("rates_coinfeed_accept_jump", "USDT").content.decode()
-    assert "De 3.996 COP a 4.795,2 COP" in page
+    assert "De 3.996 COP a 4.795,20 COP" in page
     done = console.submit("rates_coinfeed_accept_jump", "USDT", seen=str(HIGH))
     assert done.status_code == 302
     found = price()

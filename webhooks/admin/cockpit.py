@@ -12,6 +12,7 @@ from payments.console import tenancy
 from payments.console.cockpit import ROWS_MAX, Fact, Panel, Row, Subject
 from payments.console.formatting import badge, page_url
 from payments.console.overview import NOW_SECONDS
+from webhooks.admin import words
 from webhooks.models import Delivery, Status
 from webhooks.success import success_of_day
 
@@ -72,7 +73,7 @@ def _failed(subject: Subject) -> Panel:
 def _row(delivery: Delivery) -> Row:
     return Row(
         at=delivery.created_at,
-        what=delivery.event.kind,
+        what=words.of_kind(delivery.event.kind),
         detail=delivery.event.subject_id,
         state=badge(delivery.get_status_display(), "danger"),
         href=page_url(delivery),

@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -190,11 +189,7 @@ class DeliveryAdmin(SendingPages):
 
     @display(description=_("event"))
     def kind(self, delivery: Delivery) -> str | SafeString:
-        code = delivery.event.kind
-        shown = words.of_kind(code)
-        if shown == code:
-            return code
-        return format_html('{} <span class="desk-small">{}</span>', shown, code)
+        return words.with_code(delivery.event.kind)
 
     @display(description=_("about"))
     def subject(self, delivery: Delivery) -> str:

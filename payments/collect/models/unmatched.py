@@ -99,4 +99,4 @@ class UnmatchedFunds(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.pk}: {money.grouped(money.text(self.amount))} {self.currency}"
+        return f"{self.pk}: {money.digits(self.amount, self.currency)} {self.currency}"

@@ -18,7 +18,7 @@ from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.formatting import badge, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.registry import Text
-from payments.core import jsontext
+from payments.core import jsontext, money
 from payments.core.ids import ID_MAX_LENGTH
 
 CLASSES = {"2": "success", "4": "warning", "5": "danger"}
@@ -132,7 +132,7 @@ class ApiCallAdmin(ReadOnlyAdmin):
 
     @display(description=_("duration"), ordering="duration_ms")
     def took(self, call: ApiCall) -> str:
-        return f"{call.duration_ms:,} ms"
+        return f"{money.grouped(str(call.duration_ms))} ms"
 
     @display(description=_("body"))
     def body(self, call: ApiCall) -> str | SafeString:

@@ -18,7 +18,7 @@ from payments.api.request_log import redaction
 from payments.console.actions import ConfirmedAction, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import actor, badge, timestamp_column
+from payments.console.formatting import actor, badge, time_element, timestamp_column
 from payments.console.model_admins import PossibleActions
 from payments.core import masking
 from payments.mail import outbox
@@ -88,15 +88,13 @@ class MailAdmin(PossibleActions):
     search_help_text = _("The whole address, or the id of a merchant")
     ordering = ["-created_at"]
     fields = [
-        ("when", "state"),
-        ("recipient", "subject"),
-        ("kind", "language"),
+        ("when", "language"),
         ("attempts", "next_attempt", "sent"),
         ("merchant_id", "error"),
         "masked_text",
     ]
     readonly_fields = [
-        *("when", "state", "recipient", "subject", "kind", "language", "attempts"),
+        *("when", "language", "attempts"),
         *("next_attempt", "sent", "merchant_id", "error", "masked_text"),
     ]
     export_columns = columns(
@@ -113,6 +111,16 @@ class MailAdmin(PossibleActions):
             return queryset, False
         name = "merchant_id" if term.startswith("mer_") else "to"
         return queryset.filter(**{name: term}), False
+
+    def title_of(self, row: Mail) -> str:
+        return row.subject
+
+    def head(self, row: Mail) -> dict[str, Any]:
+        """What the mail is, to whom it goes and whether it went out."""
+        facts = [(gettext("recipient"), self.recipient(row)), (gettext("kind"), self.kind(row))]
+        at = time_element(row.sent_at or row.created_at)
+        facts.append((gettext("sent at") if row.sent_at else gettext("when"), at))
+        return {"amount": row.subject, "state": self.state(row), "facts": facts}
 
     def possible(self, row: Mail) -> set[str]:
         may = outbox.is_configured() and outbox.sendable_again().filter(pk=row.pk).exists()

@@ -124,6 +124,11 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         users = users.annotate(has_second_factor=Exists(devices))
         return users if request.user.is_superuser else users.filter(is_superuser=False)
 
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        """Who sees no superuser is not asked about them."""
+        offered = super().get_list_filter(request)
+        return [one for one in offered if request.user.is_superuser or one != "is_superuser"]
+
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Identity and roles. Only superusers see the box that makes a superuser.
 

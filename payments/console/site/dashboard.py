@@ -22,8 +22,11 @@ from payments.core.models import Heartbeat
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Each part needs the permission to view its records; users see their merchants only."""
     overview = Overview(request, clock.now(), tenancy.scope(request))
+    cards = work_queues.queue_cards(request)
     parts: dict[str, Any] = {
-        "cards": work_queues.queue_cards(request),
+        "cards": cards,
+        "idle_queues": sum(not card["value"] for card in cards),
+        "routine_queues": sum(bool(card["value"] and card["is_quiet"]) for card in cards),
         "charts": [],
         "moment": overview.now,
         "saved_filters": saved_filters.everywhere(request),

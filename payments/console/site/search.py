@@ -103,7 +103,7 @@ def _hit(row: Any, lookup: Lookup) -> Hit:
         str(merchant) if (merchant := _merchant(row)) is not None else "",
         _money(row),
         str(row.get_status_display()) if hasattr(row, "get_status_display") else "",
-        str(getattr(row, "reference", "") or getattr(row, "kind", "") or ""),
+        str(getattr(row, "reference", "") or _kind(row)),
     ]
     return Hit(
         kind=str(row._meta.verbose_name),
@@ -113,6 +113,12 @@ def _hit(row: Any, lookup: Lookup) -> Hit:
         at=getattr(row, "created_at", None) or getattr(row, "opened_at", None),
         is_exact=lookup.is_exact,
     )
+
+
+def _kind(row: Any) -> str:
+    """Its name, not its code."""
+    shown = getattr(row, "get_kind_display", None)
+    return str(shown() if shown is not None else getattr(row, "kind", "") or "")
 
 
 def _merchant(row: Model) -> Model | None:

@@ -236,7 +236,7 @@ class Posting(models.Model):
 
     def __str__(self) -> str:
         sign = "+" if self.amount > 0 else ""
-        return f"{sign}{money.grouped(money.text(self.amount))} {self.currency}"
+        return f"{sign}{money.digits(self.amount, self.currency)} {self.currency}"
 
 
 class PostingTally(models.Model):

@@ -41,7 +41,7 @@ def check(account: RailAccount) -> Iterator[CheckLine]:
     yield clock_line(answer.skew_seconds)
     yield CheckLine(subject="api_key", finding=Finding.OK, text=gettext("%d banks") % len(banks))
     if own and balance is not None:
-        left = money.grouped(money.text(balance))
+        left = money.digits(balance, money.FIAT)
         text = gettext("%(state)s, balance %(left)s COP")
         text %= {"state": own.get("status"), "left": left}
         yield CheckLine(subject="account_id", finding=Finding.OK, text=text)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidget
 
-from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, said
 from payments.console.changelist import DaysFilter
 from payments.console.formatting import actor, amount, amount_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
@@ -81,7 +81,7 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
             rate = ExchangeRate(currency=form["currency"], price_cop=form["price_cop"])
             rate.source, rate.effective_at = actor(request), clock.now()
             set_rate_by_hand(rate, actor=actor(request), reason=form["reason"])
-            self.message_user(request, gettext("Done: %s") % SET_RATE.title)
+            self.message_user(request, said(SET_RATE))
             return redirect("admin:rates_exchangerate_changelist")
 
         return self.confirm_first(request, None, SET_RATE, perform)

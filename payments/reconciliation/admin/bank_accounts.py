@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, said
 from payments.console.formatting import actor, amount, link, table, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock, days
@@ -96,7 +96,7 @@ class BankAccountAdmin(ReadOnlyAdmin):
                 reason=reason,
                 now=clock.now(),
             )
-            self.message_user(request, gettext("Done: %s") % ADD.title)
+            self.message_user(request, said(ADD))
             return redirect("admin:reconciliation_bankaccount_changelist")
 
         return self.confirm_first(request, None, ADD, perform)

@@ -268,4 +268,4 @@ def record_link(record: Record) -> tuple[str, str] | None:
 
 
 def _pesos(amount: Decimal) -> str:
-    return money.grouped(money.text(amount))
+    return money.digits(amount, money.FIAT)

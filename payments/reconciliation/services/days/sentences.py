@@ -199,7 +199,7 @@ def _filled(sentence: str, facts: Mapping[str, str]) -> str:
 
 def _amount(value: str) -> str:
     try:
-        return money.grouped(money.text(Decimal(value)))
+        return money.digits(Decimal(value), money.FIAT)
     except InvalidOperation:
         return value
 
