@@ -137,7 +137,8 @@ def test_every_setting_is_in_a_tab_and_the_reason_below_them(
 ) -> None:
     page = console.page("merchants_merchant_change", merchant.pk)
     fieldsets = page.context["adminform"].fieldsets
-    assert {name for name, parts in fieldsets if "tab" not in parts.get("classes", ())} == {"Reason for the change"}
+    below = {name for name, parts in fieldsets if "tab" not in parts.get("classes", ())}
+    assert below == {"Reason for the change"}
     html = page.content.decode()
     tabs = re.findall(r'<div data-tab="([\w-]+)"', html)
     assert len(tabs) == len(fieldsets) - 1
