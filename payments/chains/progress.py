@@ -11,7 +11,8 @@ from payments.chains.models import ChainCursor, CoinAddress, Deposit, DepositSta
 from payments.chains.scanner import finality
 from payments.chains.services import addresses, chain_accounts
 from payments.chains.snapshots import amount_of
-from payments.providers.ports.chain import ChainPort
+from payments.providers import networks
+from payments.providers.ports.chain import ChainPort, NamesFinalBlocks
 
 Status = DepositStatus
 
@@ -35,6 +36,7 @@ class Sight:
     is_gone        the network dropped it, and no other transaction took its place.
     confirmations  0 while it waits. At most `needed`.
     url            in the account's explorer; empty without one.
+    seconds_left   usual time until it is final. None where it is not known, or final.
     """
 
     transaction: str
@@ -47,6 +49,7 @@ class Sight:
     is_expected: bool
     counts: bool
     is_gone: bool = False
+    seconds_left: int | None = None
 
 
 def of_charge(charge: OfCharge) -> list[Sight]:
@@ -86,11 +89,13 @@ def _chains(deposits: Sequence[Deposit]) -> list[_Chain]:
 
 def _sight(address: CoinAddress, deposit: Deposit, seen: _Chain | None) -> Sight:
     is_final = deposit.status == Status.FINAL
-    needed, depth, url = 1, 0, ""
+    needed, depth, url, seconds = 1, 0, "", None
     if seen is not None:
         needed = finality.needed(seen.chain, deposit.token, seen.final_units.get(deposit.token, 0))
         depth = 0 if deposit.height is None else max(seen.height - deposit.height + 1, 0)
         url = seen.chain.transaction_url(deposit.transaction) if deposit.transaction else ""
+        if not is_final:
+            seconds = _seconds_left(seen.chain, depth, needed)
     return Sight(
         transaction=deposit.transaction,
         coin=deposit.coin,
@@ -102,4 +107,10 @@ def _sight(address: CoinAddress, deposit: Deposit, seen: _Chain | None) -> Sight
         is_expected=(deposit.account, deposit.coin) == (address.account, address.coin),
         counts=deposit.counts,
         is_gone=deposit.status == Status.GONE,
+        seconds_left=seconds,
     )
+
+
+def _seconds_left(chain: ChainPort, depth: int, needed: int) -> int | None:
+    is_named = isinstance(chain, NamesFinalBlocks) and chain.names_final_blocks
+    return networks.seconds_to_final(chain.network, depth, needed, is_named_final=is_named)

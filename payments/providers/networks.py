@@ -1,7 +1,7 @@
 """What wallets and exchanges call a network, and how long it takes. By the key of the network.
 
-ERC-20 in a wallet is Ethereum, though other chains have tokens of the same kind: whoever chooses
-ERC-20 for an address on Polygon sends over Ethereum.
+ERC-20 in a wallet is Ethereum, though other chains have tokens of the same kind: a payer who
+chooses ERC-20 for an address on Polygon sends over Ethereum.
 """
 
 from dataclasses import dataclass
@@ -41,6 +41,20 @@ NETWORKS = {
     "bitcoin": Network("Bitcoin", "", 600, is_of_ethereum=False),
     "litecoin": Network("Litecoin", "", 150, is_of_ethereum=False),
 }
+
+
+def seconds_to_final(key: str, depth: int, needed: int, *, is_named_final: bool) -> int | None:
+    """Usual time until a payment is final that `depth` blocks of `needed` ones confirm.
+
+    `is_named_final`: the chain itself says which blocks are final. None where nothing is known.
+    """
+    network = find(key)
+    if network is None:
+        return None
+    by_blocks = max(needed - depth, 0) * network.block_seconds
+    by_chain = network.final_seconds - depth * network.block_seconds if is_named_final else 0
+    seconds = max(by_blocks, by_chain)
+    return int(seconds) if seconds > 0 else None
 
 
 def find(key: str) -> Network | None:

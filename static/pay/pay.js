@@ -65,7 +65,8 @@ function tick() {
     clock.end ??= performance.now() + clock.dataset.left * 1000;
     const left = Math.max(0, Math.ceil((clock.end - performance.now()) / 1000));
     // Far from the end a running clock only makes people nervous.
-    clock.textContent = left > (clock.dataset.below ?? Infinity) ? "" : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    clock.textContent = left > (clock.dataset.below ?? Infinity) ? "" : (clock.dataset.text ?? "{time}").replace("{time}", time);
     if (left === 0 && !clock.over) { clock.over = true; refresh().catch(() => { clock.over = false; }); }
   }
   const back = document.querySelector("[data-return]"), shown = document.querySelector("[data-returning]");

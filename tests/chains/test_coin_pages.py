@@ -107,6 +107,11 @@ def test_each_part_is_listed_with_its_own_confirmations(api: ApiClient, chain: F
     assert "Send the rest in BTC" in page
     assert "0.1 BTC Confirmed" in page
     assert "0.05 BTC 1 of 2 confirmations" in page
+    # 0.100125 BTC at 400,000,000.
+    assert (
+        "We have received $ 40,000,000 COP To be confirmed $ 20,000,000 COP "
+        "Still missing $ 40,050,000 COP"
+    ) in page
     assert "Amount 0.100125 BTC" in page
 
 
@@ -146,7 +151,9 @@ def test_another_coin_is_told_while_it_comes_and_after(api: ApiClient, chain: Fa
     payer = payer_of(charge)
     chain.ledger.mine(payment(charge, NATIVE, units=20_000_000))
     scan(chain)
-    assert "0.2 BTC Another coin or network: a person looks at it" in text(payer.see())
+    page = payer.see()
+    assert "<h1>You sent another coin</h1>" in page
+    assert "0.2 BTC Another coin or network: a person looks at it" in text(page)
     before = version(payer)
     chain.ledger.mine()
     scan(chain)
@@ -175,6 +182,7 @@ def test_second_payment_is_told_on_the_receipt(api: ApiClient, chain: FakeChain)
 
 
 def test_coins_for_an_expired_order_are_told_at_once(api: ApiClient, chain: FakeChain) -> None:
+    """Nothing asks whether the payer has paid: the page knows."""
     charge = buy(api)
     pass_deadline(charge.order)
     expiry.expire_if_due(order_id=charge.order_id, now=clock.now())

@@ -81,6 +81,34 @@ def account(create: Create) -> str:
     return order.collect_url
 
 
+def transfer_asked(create: Create) -> str:
+    """A payer who waits for the transfer, and asks for it."""
+    order = create()
+    start(order, "BANK_TRANSFER")
+    return f"{order.collect_url}/paid"
+
+
+def transfer_surplus(create: Create) -> str:
+    order = create()
+    control.deposit(start(order, "BANK_TRANSFER").pk, Decimal(60_000))
+    return order.collect_url
+
+
+def transfer_late(create: Create) -> str:
+    url = expired(create)
+    charge = Charge.objects.latest("created_at")
+    control.deposit(charge.pk, Decimal(50_025))
+    return url
+
+
+def coin_surplus(create: Create) -> str:
+    """More than the order asks is on its way."""
+    order = create()
+    charge = start(order, "CRYPTO", coin="BTC", network="bitcoin")
+    control.deposit(charge.pk, charge.amount * 2, confirmed=False)
+    return order.collect_url
+
+
 def coin(create: Create) -> str:
     order = create()
     start(order, "CRYPTO", coin="BTC")
@@ -275,6 +303,7 @@ WAITING = {
     "bank": Scene(bank),
     "checking": Scene(checking),
     "account": Scene(account),
+    "transfer-asked": Scene(transfer_asked, press="form .button"),
     "coin": Scene(coin),
     "coin-over": Scene(coin_over),
     "confirming": Scene(confirming),
@@ -292,6 +321,7 @@ COINS = {
     "coin-part": Scene(coin_part),
     "coin-part-over": Scene(lambda create: coin_part(create, over=True)),
     "coin-strange": Scene(coin_strange),
+    "coin-surplus": Scene(coin_surplus),
     "coin-too-late": Scene(coin_too_late),
     "crypto-networks": Scene(lambda create: on_two_networks(create, "/crypto")),
     "crypto-one": Scene(lambda create: on_two_networks(create, "/crypto", "BTC")),
@@ -301,6 +331,8 @@ COINS = {
 ENDED = {
     "completed": Scene(lambda create: paid_order(create).collect_url),
     "failed": Scene(failed),
+    "transfer-surplus": Scene(transfer_surplus),
+    "transfer-late": Scene(transfer_late),
     "expired": Scene(expired),
     "cancelled": Scene(cancelled),
     "cancelled-under-way": Scene(lambda create: cancelled(create, "BANK_TRANSFER")),

@@ -12,7 +12,7 @@ from enum import StrEnum
 from merchants.models import Method
 from payments.chains import progress
 from payments.collect.checkout.forms import CoinForm
-from payments.collect.models import Charge, Order
+from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.collect.services.funds import coin_values
 from payments.providers import ports, registry
 from payments.rails.services.routing import RouteTable
@@ -53,6 +53,31 @@ class Deposit:
     needed: int = 0
     transaction: str = ""
     url: str = ""
+    seconds_left: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnItsWay:
+    """Money that the networks have seen and not confirmed, in the order's currency.
+
+    worth        what it adds if it is confirmed now. None where it has no price now.
+    left         what the order misses without it.
+    surplus      what it is more than the order asks.
+    is_estimate  a part of it counts at the price of the moment it is confirmed.
+    """
+
+    worth: Decimal | None
+    left: Decimal
+    surplus: Decimal = NOTHING
+    is_estimate: bool = False
+
+
+class Strangeness(StrEnum):
+    """Why money came that does not pay the order by itself."""
+
+    COIN = "COIN"
+    NETWORK = "NETWORK"
+    OTHER = "OTHER"
 
 
 def list_rows(
@@ -81,7 +106,13 @@ def instructions_context(
     """The page of an address: what to send there, and what was seen of it."""
     to_send = charge.amount - charge.received - charge.unconfirmed
     until = charge.quote_expires_at
+    deposits = seen_deposits(order, [charge.pk])
+    funds = list(order.unmatched_funds.order_by("created_at"))
     return {
+        "funds": funds,
+        "strangeness": find_strangeness(charge, funds, deposits),
+        "on_its_way": find_on_its_way(order, [charge], missing, now),
+        "wait_seconds": wait_seconds(deposits),
         "to_send": to_send,
         "is_over": until is not None and until <= now,
         # Money came in another way since, so this address asks for more than is missing.
@@ -89,21 +120,72 @@ def instructions_context(
         "is_part_seen": charge.received + charge.unconfirmed > 0,
         "rate": rates.quoted_rate(charge.quote_id) if charge.quote_id else None,
         "wallet_uri": _wallet_uri(charge, to_send),
-        "deposits": seen_deposits(order, [charge.pk]),
+        "deposits": deposits,
     }
 
 
-def confirming_context(order: Order, now: datetime) -> dict[str, object]:
+def confirming_context(order: Order, missing: Decimal, now: datetime) -> dict[str, object]:
     charges = list(Charge.objects.on_its_way(order))
+    deposits = seen_deposits(order)
     return {
-        "deposits": seen_deposits(order),
+        "deposits": deposits,
+        "on_its_way": find_on_its_way(order, charges, missing, now),
+        "wait_seconds": wait_seconds(deposits),
         "is_late": any(_late_part(charge) > 0 for charge in charges),
         "is_short": all(is_short(charge) for charge in charges),
-        "is_too_much": any(
-            charge.received + charge.unconfirmed > charge.amount for charge in charges
-        ),
+        "is_too_much": any(_is_too_much(charge) for charge in charges),
         "is_time_over": order.expires_at <= now,
     }
+
+
+def find_on_its_way(
+    order: Order, charges: Iterable[Charge], missing: Decimal, now: datetime
+) -> OnItsWay | None:
+    """None if nothing waits for its confirmation. `missing` is without it."""
+    charges = [one for one in charges if one.unconfirmed > 0]
+    if not charges:
+        return None
+    values = [
+        coin_values.value_of(order, one, one.received + one.unconfirmed, now) for one in charges
+    ]
+    if any(one.unpriced for one in values):
+        return OnItsWay(worth=None, left=missing)
+    worth = sum((one.worth for one in values), NOTHING)
+    is_estimate = any(_late_part(one) > 0 for one in charges)
+    # The last coin is rounded up: at a new price that may be a peso too much.
+    is_whole = is_estimate and not any(_is_too_much(one) for one in charges)
+    return OnItsWay(
+        worth=worth,
+        left=max(missing - worth, NOTHING),
+        surplus=NOTHING if is_whole else max(worth - missing, NOTHING),
+        is_estimate=is_estimate,
+    )
+
+
+def _is_too_much(charge: Charge) -> bool:
+    return charge.received + charge.unconfirmed > charge.amount
+
+
+def wait_seconds(deposits: Iterable[Deposit]) -> int | None:
+    """Usual time until all are final. None if it is not known of one."""
+    left = [one.seconds_left for one in deposits if one.state is State.WAITING]
+    known = [one for one in left if one is not None]
+    return max(known) if known and len(known) == len(left) else None
+
+
+def find_strangeness(
+    charge: Charge, funds: Iterable[UnmatchedFunds], deposits: Iterable[Deposit]
+) -> Strangeness | None:
+    """None if all money at the address pays the order."""
+    waiting = [one for one in funds if one.status == UnmatchedFunds.Status.OPEN]
+    coming = [one for one in deposits if one.state is State.STRANGE]
+    currencies = {one.currency for one in (*waiting, *coming)}
+    if not currencies:
+        return None
+    if currencies - {charge.currency}:
+        return Strangeness.COIN
+    is_network = coming or any(one.reason == UnmatchedFunds.Reason.ACCOUNT for one in waiting)
+    return Strangeness.NETWORK if is_network else Strangeness.OTHER
 
 
 def is_short(charge: Charge) -> bool:
@@ -138,6 +220,7 @@ def _deposit(sight: progress.Sight) -> Deposit:
         confirmations=sight.confirmations,
         needed=sight.needed,
         transaction=sight.transaction,
+        seconds_left=sight.seconds_left,
         url=sight.url if sight.url.startswith(("https://", "http://")) else "",
     )
 

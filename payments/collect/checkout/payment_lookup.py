@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from payments.api import limits
-from payments.collect.checkout import double_payment, view_models
+from payments.collect.checkout import coin_pages, double_payment, view_models
 from payments.collect.checkout.decorators import SeeOther, payer_page
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import direct_methods, reconciliation
@@ -45,13 +45,13 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
     if order.status == Order.Status.COMPLETED:
         return SeeOther(f"/pay/{order.token}")
     now = clock.now()
-    page = view_models.build_context(
-        "paid", order, now, "version", lookup.summarize_charges(order=order)
-    )
+    summary = lookup.summarize_charges(order=order)
+    page = view_models.build_context("paid", order, now, "version", summary)
     charges = _recent_charges(order)
     page |= {
         "charges": [(charge, direct_methods.get_label(charge)) for charge in charges],
-        "is_open": any(charge.status in Charge.OPEN for charge in charges),
+        "is_open": bool(_open(charges)),
+        "on_its_way": coin_pages.find_on_its_way(order, _open(charges), summary.missing, now),
         "funds": view_models.arrived_funds(order),
         "last_query": _get_last_query(order),
         "was_queried_before": request.GET.get("asked") == "before",
@@ -59,6 +59,10 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
         "is_over": order.is_final or order.expires_at <= now,
     }
     return render(request, "pay/paid.html", page)
+
+
+def _open(charges: list[Charge]) -> list[Charge]:
+    return [one for one in charges if one.status in Charge.OPEN]
 
 
 def _is_within_limit(request: HttpRequest) -> bool:

@@ -93,7 +93,12 @@ def build_details(
         case "cancelled" | "expired":
             return {"was_tried": summary.charges > 0, **_arrived(order, summary)}
         case "confirming":
-            return {"charge": charge, **coin_pages.confirming_context(order, now)}
+            return {
+                "charge": charge,
+                "shop_url": shop_link(order),
+                "mailed_to": receipt_mail.mailed_to(order),
+                **coin_pages.confirming_context(order, summary.missing, now),
+            }
         case "methods":
             return {"tried_before": summary.charges > 0}
         case "bank" | "push" if charge:
@@ -109,7 +114,7 @@ def build_details(
             return {
                 "charge": charge,
                 "charge_seconds_left": until and _seconds(until, now),
-                "funds": arrived_funds(order),
+                "mailed_to": receipt_mail.mailed_to(order) if charge.unconfirmed else "",
                 **coin_pages.instructions_context(order, charge, summary.missing, now),
             }
         case "account" | "key" | "qr" if charge:
@@ -263,8 +268,13 @@ def shop_url(order: Order) -> str | None:
     The parameter `confirmation=webhook` reminds developers that only the signed webhook
     confirms a payment.
     """
+    return shop_link(order) if order.is_final else None
+
+
+def shop_link(order: Order) -> str | None:
+    """As `shop_url`, also for an order that waits for the network."""
     url = order.callback_url or ""
-    if not order.is_final or not url.startswith("https://"):
+    if not url.startswith("https://"):
         return None
     parts = urlsplit(url)
     facts = {"id": order.pk, "reference": order.reference, "status": order.status}

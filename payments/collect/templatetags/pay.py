@@ -2,12 +2,14 @@
 
 from datetime import datetime
 from decimal import Decimal
+from math import ceil
 
 import segno
 from django import template
 from django.conf import settings
 from django.forms import BoundField
 from django.template import Context
+from django.utils.translation import ngettext
 
 from payments.collect.checkout import timestamps
 from payments.collect.checkout.payer_fields import in_sentence
@@ -60,6 +62,22 @@ def shortened(transaction: str) -> str:
 def timestamp(value: datetime, length: str = "full") -> str:
     """`21 de noviembre de 2025, 2:32 p.m.`, in the time of Bogotá. Shorter if the date is near."""
     return timestamps.written(value, length)
+
+
+@register.filter
+def duration(seconds: int) -> str:
+    """`about 12 minutes`. Rounded up: nobody minds a payment that is final early."""
+    minutes = max(ceil(seconds / 60), 1)
+    if minutes > 90:
+        hours = ceil(minutes / 60)
+        return ngettext("about %(number)d hour", "about %(number)d hours", hours) % {
+            "number": hours
+        }
+    if minutes > 10:
+        minutes = ceil(minutes / 5) * 5
+    return ngettext("about %(number)d minute", "about %(number)d minutes", minutes) % {
+        "number": minutes
+    }
 
 
 @register.filter

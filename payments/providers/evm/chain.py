@@ -64,6 +64,10 @@ class EvmChain:
         target = addresses.target_of_key(self.key.child(index))
         return DerivedAddress(text=addresses.checksummed(target), target=target)
 
+    @property
+    def names_final_blocks(self) -> bool:
+        return self.settings.finality is None
+
     def confirmations_needed(self, coin: Coin, units: int) -> int:
         return self.settings.finality or SHOWN_CONFIRMATIONS
 

@@ -240,6 +240,16 @@ class ReadsBlocks(ChainPort, Protocol):
 
 
 @runtime_checkable
+class NamesFinalBlocks(ChainPort, Protocol):
+    """A chain that may say itself which blocks are final."""
+
+    @property
+    def names_final_blocks(self) -> bool:
+        """False where confirmations count."""
+        ...
+
+
+@runtime_checkable
 class HasMempool(Protocol):
     def mempool(self, known: Collection[str], limit: int) -> Mempool:
         """Reads at most `limit` transactions that are not among the `known` ones."""

@@ -200,6 +200,9 @@ def test_too_little_on_its_way_asks_for_the_rest_at_the_same_address(
     assert "Send the rest in BTC" in text(page)
     assert "This is less than the order asks. Send the rest to the same address." in text(page)
     assert "0.0001 BTC Seen, waiting for confirmation" in text(page)
+    # Pesos and coins agree: 0.00002665 BTC at 395,000,000 are 10,526.75.
+    assert "To be confirmed $ 39,498 COP Still missing $ 10,527 COP" in text(page)
+    assert "We have received" not in page
     assert 'data-copy="0.00002665"' in page
     assert sent.instructions["address"] in page
     # A wallet would open with the whole amount.
@@ -218,6 +221,8 @@ def test_too_little_after_the_price_waits_for_the_network_and_then_for_a_new_pri
     end_price(sent)
     page = payer.see()
     assert "The price has expired" in page
+    assert "To be confirmed $ 39,498 COP Still missing $ 10,527 COP" in text(page)
+    assert "You may close this page" in page
     assert "As soon as the network confirms it, you can get a new price for the rest." in page
     assert "Get a new price in BTC" not in page
     assert sent.instructions["address"] not in page
@@ -249,7 +254,10 @@ def test_too_much_is_told_before_and_after_its_confirmation(
     order: Order, sent: Charge, payer: Payer
 ) -> None:
     control.deposit(sent.pk, Decimal("0.0002"), confirmed=False)
-    assert "It is more than the order asks. The excess is safe" in payer.see()
+    page = payer.see()
+    assert "It is more than the order asks. The excess is safe" in page
+    assert "To be confirmed $ 78,998 COP More than the order asks $ 28,973 COP" in text(page)
+    assert "Still missing" not in page
     control.confirm(sent.pk)
     page = text(payer.see())
     assert "Payment received" in page
@@ -262,6 +270,16 @@ def test_coins_after_the_price_are_told_how_they_count(sent: Charge, payer: Paye
     page = payer.see()
     assert "We have seen your payment" in page
     assert "It came after its price had expired" in page
+    assert "To be confirmed, at the price of now $ 50,026 COP Still missing $ 0 COP" in text(page)
+
+
+def test_coins_without_a_price_are_not_told_in_pesos(
+    sent: Charge, payer: Payer, settings: Any
+) -> None:
+    end_price(sent)
+    control.deposit(sent.pk, sent.amount, confirmed=False)
+    settings.RATE_MAX_AGE_SECONDS = -1  # of no age
+    assert "without a price now Still missing $ 50,025 COP" in text(payer.see())
 
 
 def test_coins_in_time_keep_their_price_whenever_they_are_confirmed(
@@ -279,6 +297,7 @@ def test_part_on_its_way_after_the_deadline_asks_for_nothing_more(
     pass_deadline(order)
     page = payer.see()
     assert "the time to pay is over: do not send more" in page
+    assert "To be confirmed $ 39,498 COP Still missing $ 10,527 COP" in text(page)
     assert sent.instructions["address"] not in page
 
 
@@ -296,6 +315,7 @@ def test_coins_for_an_ended_order_are_told_while_they_come_and_after(
     assert f'data-seen="{version()}"' not in page
     page = payer.see()
     assert "We have seen your coins." in page
+    assert "I already paid" not in page
     assert "They come after the time to pay was over." in page
     assert "0.00012665 BTC" in page
 
@@ -313,11 +333,43 @@ def test_another_coin_at_the_address_is_told_and_the_page_learns_of_it(
     before = payer.get(f"{payer.url}/state").json()["version"]
     say(charge, "PENDING", 12, currency="USDT")
     assert payer.get(f"{payer.url}/state").json()["version"] != before
-    page = text(payer.see())
+    html = payer.see()
+    page = text(html)
+    assert "<h1>You sent another coin</h1>" in html
+    assert f"Reference {order.reference}" in page
+    assert f"Order number {order.pk}" in page
+    assert f'href="{payer.url}/paid"' not in html
     assert "You sent 12 USDT." in page
     assert "This address waits for USDC, so it does not pay the order by itself." in page
     assert "a person looks at it and credits or returns it" in page
     assert charge.instructions["address"] in page  # the order can still be paid
+
+
+def test_payer_may_close_the_page_while_the_network_confirms(
+    order: Order, sent: Charge, payer: Payer
+) -> None:
+    control.deposit(sent.pk, sent.amount, confirmed=False)
+    Order.objects.update(callback_url="https://cafeandino.example/gracias")
+    page = payer.see()
+    assert "You may close this page: your payment goes on without it." in page
+    assert "We also mail it" not in page
+    assert f"https://cafeandino.example/gracias?id={order.pk}&amp;reference=" in page
+    assert "status=PROCESSING" in page
+    order.merchant.receipts_by_mail = True
+    order.merchant.save(update_fields=["receipts_by_mail"])
+    assert "We also mail it to m***@" in payer.see()
+
+
+def test_charge_of_an_earlier_release_does_not_call_polygon_erc_20(
+    order: Order, payer: Payer
+) -> None:
+    payer.choose("/crypto", {"coin": "USDC"})
+    charge = charge_of(order)
+    charge.instructions = {**charge.instructions, "standard": "ERC-20"}
+    charge.save(update_fields=["instructions"])
+    page = text(payer.see())
+    assert "over the Polygon (PoS) network" in page
+    assert "It is not Ethereum (ERC-20)" in page
 
 
 def test_dropped_coins_leave_the_page_of_the_address(sent: Charge, payer: Payer) -> None:

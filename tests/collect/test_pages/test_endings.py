@@ -77,7 +77,7 @@ def test_cancelled_order_tells_payer_it_was_cancelled(
     assert moment(order.expires_at) not in page
     assert EXPIRED not in page
     assert "No payment was started with this link, so nothing was charged." in page
-    assert f'href="{payer.url}/paid"' in page
+    assert f'href="{payer.url}/paid"' not in page
     assert "cafeandino.example/gracias" in page
     assert "status=EXPIRED" in page
     assert heading(payer.see("?lang=es")) == "Esta orden se canceló"
@@ -93,6 +93,7 @@ def test_transfer_under_way_when_cancelled_is_spoken_of(
     assert heading(page) == CANCELLED
     assert "Do not send money for this order any more." in page
     assert "If you already sent it, your money is safe." in page
+    assert f'href="{payer.url}/paid"' in page
     assert charge.instructions["accountNumber"] not in page
     assert "nothing was charged" not in page
 
@@ -109,6 +110,8 @@ def test_late_money_of_cancelled_order_is_told_on_its_page(
         assert "$ 50,025 COP" in main(page)
         assert "It came after the order was cancelled." in page
         assert "Do not pay again." in page
+    assert "I already paid" not in payer.see()
+    assert f"tell the shop this reference: {order.reference}" in re.sub(r"<[^>]+>", "", payer.see())
     order.unmatched_funds.update(status="RETURNED", decided_at=clock.now(), proof="Folio 18")
     assert "It was returned to you." in payer.see()
 

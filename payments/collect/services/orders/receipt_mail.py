@@ -6,7 +6,7 @@ from django.db import transaction
 
 from payments.collect.models import Charge, Order
 from payments.collect.services.orders import charge_bank, lookup, receipts
-from payments.core import receipt_codes
+from payments.core import masking, receipt_codes
 from payments.mail import outbox
 from payments.mail.models import Mail
 
@@ -20,6 +20,13 @@ def key_of(order: Order) -> str:
 def is_possible(order: Order) -> bool:
     """Whether a mail could reach the customer."""
     return outbox.is_configured() and outbox.is_address(order.customer_email)
+
+
+def mailed_to(order: Order) -> str:
+    """The masked address that gets the receipt without asking. Empty if none does."""
+    if not order.merchant.receipts_by_mail or not is_possible(order):
+        return ""
+    return masking.email(order.customer_email)
 
 
 def find(order: Order) -> Mail | None:
