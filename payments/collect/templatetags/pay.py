@@ -66,7 +66,7 @@ def timestamp(value: datetime, length: str = "full") -> str:
 
 @register.filter
 def duration(seconds: int) -> str:
-    """`about 12 minutes`. Rounded up: nobody minds a payment that is final early."""
+    """`about 12 minutes`. Rounded up: a payment may be final early, not late."""
     minutes = max(ceil(seconds / 60), 1)
     if minutes > 90:
         hours = ceil(minutes / 60)
