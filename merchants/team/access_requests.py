@@ -53,7 +53,7 @@ def request_payout_key(
         created_at=now,
         expires_at=_expiry(now),
     )
-    _record(request, "access.requested", actor, reason)
+    _record(request, "access.requested", actor.get_username(), reason)
     return request
 
 
@@ -77,7 +77,7 @@ def request_approver(
         created_at=now,
         expires_at=_expiry(now),
     )
-    _record(request, "access.requested", actor, reason)
+    _record(request, "access.requested", actor.get_username(), reason)
     if alone:
         _decide(request, Status.DONE, actor.get_username(), now)
         _give_role(request, actor)
@@ -99,7 +99,7 @@ def approve(*, request: AccessRequest, actor: User, reason: str, now: datetime) 
         _give_role(current, actor)
     else:
         _decide(current, Status.APPROVED, actor.get_username(), now)
-    _record(current, "access.approved", actor, reason)
+    _record(current, "access.approved", actor.get_username(), reason)
 
 
 @transaction.atomic
@@ -107,7 +107,7 @@ def reject(*, request: AccessRequest, actor: User, reason: str, now: datetime) -
     """Nothing is given, so the second person is not checked. Raises NotWaiting."""
     current = _locked(request, now)
     _decide(current, Status.REJECTED, actor.get_username(), now)
-    _record(current, "access.rejected", actor, reason)
+    _record(current, "access.rejected", actor.get_username(), reason)
 
 
 @transaction.atomic
@@ -153,9 +153,10 @@ def _expiry(now: datetime) -> datetime:
 
 
 def _end_waiting(merchant: Merchant, user: User, actor: str, now: datetime) -> None:
-    AccessRequest.objects.filter(merchant=merchant, user=user, status=Status.WAITING).update(
-        status=Status.REJECTED, decided_by=actor, decided_at=now
-    )
+    waiting = AccessRequest.objects.filter(merchant=merchant, user=user, status=Status.WAITING)
+    for request in waiting.select_for_update():
+        _decide(request, Status.REJECTED, actor, now)
+        _record(request, "access.rejected", actor)
 
 
 def _lock_person(request: AccessRequest) -> None:
@@ -225,9 +226,9 @@ def _give_role(request: AccessRequest, actor: User) -> None:
     )
 
 
-def _record(request: AccessRequest, action: str, actor: User, reason: str) -> None:
+def _record(request: AccessRequest, action: str, actor: str, reason: str = "") -> None:
     audit.record(
-        actor=actor.get_username(),
+        actor=actor,
         action=action,
         subject=request,
         reason=reason,

@@ -77,9 +77,10 @@ def invite(*, new: NewInvitation, actor: User, reason: str, now: datetime) -> In
     open_ones = Invitation.objects.filter(
         merchant=new.merchant, email=email, accepted_at=None, revoked_at=None
     )
-    for earlier in list(open_ones.values_list("pk", flat=True)):
-        open_ones.filter(pk=earlier).update(revoked_at=now)
-        forget_link(earlier)
+    for earlier in list(open_ones):
+        if open_ones.filter(pk=earlier.pk).update(revoked_at=now):
+            forget_link(earlier.pk)
+            _record(earlier, "invitation.revoked", actor, reason)
     token = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
         merchant=new.merchant,

@@ -93,9 +93,12 @@ def test_a_revoked_link_opens_nothing(boss: Console, merchant: Merchant) -> None
 
 def test_a_new_link_ends_the_earlier_one(boss: Console, merchant: Merchant) -> None:
     first = invited(boss, merchant)
-    second = link_of(boss.submit("team_invitation_renew", Invitation.objects.get().pk))
+    ended = Invitation.objects.get()
+    second = link_of(boss.submit("team_invitation_renew", ended.pk))
     assert accept(first).status_code == 410
     assert accept(second).status_code == 302
+    told = AuditEntry.objects.get(action="invitation.revoked")
+    assert (told.actor, told.subject_id, told.reason) == ("gabriel", ended.pk, REASON)
 
 
 def test_an_unknown_link_says_nothing_of_accounts(boss: Console, merchant: Merchant) -> None:

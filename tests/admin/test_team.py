@@ -239,6 +239,8 @@ def test_request_ends_when_the_person_leaves(
     boss.submit("merchants_membership_remove", membership(lucia))
     assert decide(second, "approve", waiting).status_code == 400
     assert MERCHANT_APPROVER not in members.roles_of(lucia)
+    told = AuditEntry.objects.get(action="access.rejected", subject_id=waiting.pk)
+    assert told.actor == "gabriel"
 
 
 def test_request_of_a_person_who_left_is_not_approved(
