@@ -89,12 +89,16 @@ class AgreementAdmin(CatalogueAdmin):
     """The agreements of GET /bills/agreements. New ones: `manage.py load_agreements`."""
 
     form = AgreementForm
-    list_display = ["name", "id", "type", "reference_label", "is_enabled", "codes_text"]
+    list_display = ["name", "number", "type", "reference_label", "is_enabled", "codes_text"]
     list_filter = ["is_enabled"]
     search_fields = ["searchable__contains"]  # shows the search box only; see get_search_results
     search_help_text = _("Words of the name or the type, or the id")
-    ordering = ["searchable", "id"]
+    ordering = ["searchable"]
     readonly_fields = ["id", "name", "type", "reference_label"]
+
+    @display(description=_("number"), ordering="id")
+    def number(self, agreement: Agreement) -> str:
+        return str(agreement.pk)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Agreement], search_term: str

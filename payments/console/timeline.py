@@ -46,6 +46,16 @@ _ACTORS: dict[str, Text] = {
     "clock": _("the clock"),
     "engine": _("Pasarela"),
     "sandbox": _("the sandbox"),
+    "simulator": _("the simulator"),
+    "worker": _("Pasarela"),
+    "system": _("Pasarela"),
+    "rate_feed": _("the prices of the market"),
+    "directory": _("the folder of bank files"),
+    "declare_rails": _("the declaration of the deployment"),
+    "load_catalogues": _("a command of the server"),
+    "import_statement": _("a command of the server"),
+    "manage.py": _("a command of the server"),
+    "command": _("a command of the server"),
 }
 
 
@@ -102,6 +112,17 @@ def _state_names(subject_type: str) -> dict[str, str]:
 def state_name(subject_type: str, state: str) -> str:
     """`Pendiente` for PENDING. The code itself if the record has no such state."""
     return _state_names(subject_type).get(state, state) or "-"
+
+
+def state_names() -> dict[str, str]:
+    """{code: `Pendiente`} of all kinds of records. Kinds that share a code share the name."""
+    found: dict[str, str] = {}
+    for model in apps.get_models():
+        if hasattr(model, "status"):
+            column: Any = model._meta.get_field("status")
+            for code, name in column.flatchoices:
+                found.setdefault(str(code), str(name))
+    return found
 
 
 def _moves(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:

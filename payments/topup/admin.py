@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
@@ -17,7 +18,7 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 from payments.console.exports.columns import fields, personal
 from payments.console.formatting import link
 from payments.console.money_admin import WHOSE_AND_WHEN
-from payments.core import masking
+from payments.core import masking, money
 from payments.core.text import colombian_mobile
 from payments.outgoing.admin import export
 from payments.outgoing.admin.catalogue import CodesForm, LimitsAdmin, LimitsForm, TermsAdmin
@@ -96,10 +97,10 @@ class OperatorAdmin(LimitsAdmin):
     """The operators of GET /topup/operators, with their codes at each rail."""
 
     form = OperatorForm
-    list_display = ["name", "code", "is_enabled", "least", "most", "packages", "codes_text"]
+    list_display = ["name", "code_shown", "is_enabled", "least", "most", "packages", "codes_text"]
     list_filter = ["is_enabled"]
     search_fields = ["code__icontains", "name__icontains"]
-    ordering = ["name", "code"]
+    ordering = ["name"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("topup.add_operator"))
@@ -108,9 +109,14 @@ class OperatorAdmin(LimitsAdmin):
         """Merchants keep the code: it never changes."""
         return ["code"] if obj is not None else []
 
+    @display(description=_("code"), ordering="code")
+    def code_shown(self, operator: Operator) -> str:
+        return operator.code
+
     @display(description=_("amounts that are sold"))
     def packages(self, operator: Operator) -> str:
-        return ", ".join(map(str, operator.allowed_amounts)) or "-"
+        amounts = [money.grouped(str(each)) for each in operator.allowed_amounts]
+        return " · ".join(amounts) or gettext("any")
 
 
 @admin.register(TopUpTerms)

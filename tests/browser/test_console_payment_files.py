@@ -49,7 +49,7 @@ def test_pages_of_a_batch_are_readable(
     desk.goto(of_batch)
     _look(desk, "payment-batch-downloaded")
     desk.goto(server + reverse("admin:payment_files_batchline_change", args=[first.pk]))
-    expect(desk.get_by_text("stl_2").first).to_be_visible()
+    expect(desk.get_by_title("stl_2").first).to_be_visible()
     _look(desk, "payment-line-second-debit")
     desk.goto(server + reverse("admin:payment_files_batchline_change", args=[second.pk]))
     _look(desk, "payment-line-declared")

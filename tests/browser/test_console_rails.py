@@ -47,7 +47,7 @@ def act(page: Page, server: str, name: str) -> None:
 def add_route(page: Page, server: str) -> None:
     page.goto(f"{server}/admin/rails/route/add/")
     page.locator("[name=product]").select_option("payin")
-    page.locator("[name=method]").fill("PSE")
+    page.locator("[name=method]").select_option("PSE")
     page.locator("[name=account]").select_option(SLUG)
     page.locator("[name=reason]").fill("Contract 12")
     look(page, "rails-4-route")
@@ -80,7 +80,7 @@ def test_operator_connects_a_rail_sells_over_it_rotates_and_switches_it_off(
         act(operator, server, "switch_on")
         add_route(operator, server)
         operator.goto(f"{server}/admin/rails/route/try_out/?product=payin&method=PSE&currency=COP")
-        expect(operator.get_by_role("cell", name=SLUG)).to_be_visible()
+        expect(operator.get_by_role("cell", name=SLUG, exact=True)).to_be_visible()
         expect(operator.get_by_role("cell", name="atendería")).to_be_visible()
         look(operator, "rails-5-try")
         operator.goto(f"{server}/admin/rails/route/health/")

@@ -151,7 +151,7 @@ class TestPages:
             lambda: close(batch, "carla"),
             lambda: approve(batch),
             lambda: download(batch),
-            lambda: declare(line, "FAILED"),
+            lambda: declare(line, "FAILED", "fabio"),
         ]
         wanted = ["close", "approve", "download", "answer", "agree_all"]
         for each in steps[:step]:

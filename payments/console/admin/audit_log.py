@@ -15,7 +15,7 @@ from payments.console.exports.columns import fields as columns
 from payments.console.formatting import detail_lines, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.record_names import action_name, kind_name, record_link
-from payments.console.timeline import state_name
+from payments.console.timeline import state_name, state_names, who
 from payments.core import jsontext, reasons
 from payments.core.models import AuditEntry, Transition
 
@@ -30,6 +30,19 @@ class ActionFilter(admin.AllValuesFieldListFilter):
     def choices(self, changelist: ChangeList) -> Any:
         for choice in super().choices(changelist):
             yield {**choice, "display": action_name(str(choice["display"]))}
+
+
+class StateFilter(admin.AllValuesFieldListFilter):
+    def choices(self, changelist: ChangeList) -> Any:
+        names = state_names()
+        for choice in super().choices(changelist):
+            shown = str(choice["display"])
+            yield {**choice, "display": names.get(shown, shown)}
+
+
+@display(description=_("who"), ordering="actor")
+def _actor(_page: object, row: AuditEntry | Transition) -> str:
+    return str(who(row.actor)) or "-"
 
 
 @display(description=_("kind of record"), ordering="subject_type")
@@ -48,12 +61,13 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     when = timestamp_column("at", _("when"))
     kind = _kind
     record = _record
-    list_display = ["when", "actor", "action_shown", "kind", "subject_id", "reason"]
+    actor_shown = _actor
+    list_display = ["when", "actor_shown", "action_shown", "kind", "subject_id", "reason"]
     list_filter = [("action", ActionFilter), ("subject_type", KindFilter), ("at", DaysFilter)]
     search_fields = ["subject_id__exact", "actor__exact"]
     search_help_text = _("Id of the record, or who acted")
     ordering = ["-id"]
-    fields = ["when", "actor", "action_shown", "kind", "record", "reason", "details_text"]
+    fields = ["when", "actor_shown", "action_shown", "kind", "record", "reason", "details_text"]
     readonly_fields = fields
     export_columns = [
         Column("id", lambda entry: str(entry.pk)),
@@ -79,16 +93,17 @@ class TransitionAdmin(ReadOnlyAdmin):
     when = timestamp_column("at", _("when"))
     kind = _kind
     record = _record
+    actor_shown = _actor
     list_display = [
         "when",
         "kind",
         "subject_id",
         "before",
         "after",
-        "actor",
+        "actor_shown",
         "why",
     ]
-    list_filter = [("subject_type", KindFilter), "to_state", ("at", DaysFilter)]
+    list_filter = [("subject_type", KindFilter), ("to_state", StateFilter), ("at", DaysFilter)]
     search_fields = ["subject_id__exact"]
     search_help_text = _("Id of the record")
     ordering = ["-id"]

@@ -1,10 +1,11 @@
 """Console pages of the ledger: accounts, entries, postings. Read-only."""
 
 from decimal import Decimal
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
@@ -20,6 +21,7 @@ from payments.console.formatting import (
     timestamp_column,
 )
 from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
+from payments.console.subjects import NOTHING, about, facts_of
 from payments.console.timeline import add_source
 from payments.core import jsontext
 from payments.ledger.admin import timelines
@@ -32,9 +34,46 @@ FOUND_MAX = 1000
 add_source(timelines.timeline_lines)
 
 
+class WithSubjects(ReadOnlyAdmin):
+    """A list reads what its rows are about, and the names of their accounts, at once."""
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        response: HttpResponse = super().changelist_view(request, extra_context)
+        context = getattr(response, "context_data", None)
+        if context is not None and (changes := context.get("cl")) is not None:
+            changes.result_list = self.prepare(list(changes.result_list))
+        return response
+
+    def prepare(self, rows: list[Any]) -> list[Any]:
+        """Sets `subject_facts` on the entry of each."""
+        entries = [_entry(row) for row in rows]
+        known = facts_of(entry.subject_id for entry in entries)
+        for entry in entries:
+            entry.subject_facts = known.get(entry.subject_id, NOTHING)
+        return rows
+
+    @display(description=_("about"))
+    def about_shown(self, row: Any) -> str:
+        """The reference and the other party, with a link."""
+        entry = _entry(row)
+        known = getattr(entry, "subject_facts", None)
+        if known is None:
+            known = facts_of([entry.subject_id]).get(entry.subject_id, NOTHING)
+        return about(entry.subject_id, known) if entry.subject_id else "-"
+
+
+def _entry(row: Any) -> Any:
+    return row.entry if isinstance(row, Posting) else row
+
+
+def _in_words(account: Account, name: str) -> str:
+    """`Café Andino: merchant, available`."""
+    return f"{account.merchant.name}: {name}" if account.merchant else name
+
+
 class PostingColumns:
-    account_link = link_column("account", _("account"))
-    entry_link = link_column("entry", _("entry"))
     # A + is an amount that we owe the owner of the account.
     amount_shown = amount_column("amount", _("amount"), is_signed=True)
     balance_shown = amount_column("balance_after", _("balance after"))
@@ -50,8 +89,7 @@ class PostingInline(PostingColumns, ReadOnlyInline):
     @display(description=_("account"))
     def account_link(self, posting: Posting) -> str:
         account = posting.account
-        name = name_accounts([account])[account.pk]
-        return link(account, f"{account.merchant.name}: {name}" if account.merchant else name)
+        return link(account, _in_words(account, name_accounts([account])[account.pk]))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Posting]:
         postings: QuerySet[Posting] = super().get_queryset(request)
@@ -82,16 +120,23 @@ class AccountAdmin(AccountTables, BalancePage):
 
 
 @admin.register(Entry)
-class EntryAdmin(ReadOnlyAdmin):
+class EntryAdmin(WithSubjects):
     created = timestamp_column("created_at", _("created at"))
-    list_display = ["moved", "kind", "subject_id", "id", "created"]
+    list_display = ["moved", "kind", "about_shown", "id", "created"]
     list_display_links = ["moved", "id"]
     list_filter = ["kind", ("created_at", DaysFilter)]
     search_fields = ["id__exact", "subject_id__exact"]
     search_help_text = _("Id of the entry, the order or the merchant")
     ordering = ["-id"]
-    fields = [("id", "kind"), ("subject_id", "created"), ("unique_key", "memo_text"), "digest_text"]
-    readonly_fields = [*list_display, "unique_key", "memo_text", "digest_text"]
+    # What people read is first, and what programs and auditors compare is last.
+    fieldsets = [
+        (None, {"fields": [("kind", "moved"), ("about_shown", "created")]}),
+        (
+            _("Codes and proof"),
+            {"fields": [("id", "subject_id"), "unique_key", "memo_text", "digest_text"]},
+        ),
+    ]
+    readonly_fields = [*list_display, "subject_id", "unique_key", "memo_text", "digest_text"]
     inlines = [PostingInline]
     export_columns = [
         *columns(id="pk", kind="kind", subjectId="subject_id", createdAt="created_at"),
@@ -130,15 +175,31 @@ class EntryAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Posting)
-class PostingAdmin(PostingColumns, ReadOnlyAdmin):
-    list_display = ["id", "entry_link", "account_link", "amount_shown", "balance_shown"]
-    list_display_links = ["id"]
+class PostingAdmin(PostingColumns, WithSubjects):
+    created = timestamp_column("created_at", _("created at"))
+    list_display = [
+        *("amount_shown", "account_link", "entry_link", "about_shown"),
+        *("balance_shown", "created"),
+    ]
+    list_display_links = ["amount_shown"]
     list_filter = ["currency", ("account", RecordFilter)]
     search_fields = ["entry__id__exact", "entry__subject_id__exact"]
     search_help_text = _("Id of the entry or the order")
     ordering = ["-id"]
-    fields = list_display
-    readonly_fields = fields
+    fieldsets = [
+        (
+            None,
+            {
+                "fields": [
+                    ("amount_shown", "balance_shown"),
+                    ("account_link", "entry_link"),
+                    ("about_shown", "created"),
+                ]
+            },
+        ),
+        (_("Codes and proof"), {"fields": [("account_code", "entry_code"), "id"]}),
+    ]
+    readonly_fields = [*list_display, "account_code", "entry_code", "id"]
     export_columns = [
         Column("postingId", lambda posting: str(posting.pk)),
         *columns(createdAt="created_at", entryId="entry_id", kind="kind"),
@@ -149,7 +210,37 @@ class PostingAdmin(PostingColumns, ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Posting]:
         postings: QuerySet[Posting] = super().get_queryset(request)
-        return postings.select_related("entry", "account")
+        return postings.select_related("entry", "account__merchant").defer(
+            "account__merchant__webhook_secret"
+        )
+
+    def prepare(self, rows: list[Any]) -> list[Any]:
+        names = name_accounts({row.account_id: row.account for row in rows}.values())
+        for row in rows:
+            row.account.name = names[row.account_id]
+        return super().prepare(rows)
+
+    def title_of(self, row: Posting) -> str:
+        return row.entry.get_kind_display()
+
+    @display(description=_("account"))
+    def account_link(self, posting: Posting) -> str:
+        account: Any = posting.account
+        name = getattr(account, "name", None) or name_accounts([account])[account.pk]
+        # In a list the kind of balance must not be cut off.
+        return link(account, f"{name} · {account.merchant.name}" if account.merchant else name)
+
+    @display(description=_("entry"))
+    def entry_link(self, posting: Posting) -> str:
+        return link(posting.entry, posting.entry.get_kind_display())
+
+    @display(description=_("code of the account"))
+    def account_code(self, posting: Posting) -> str:
+        return posting.account.code
+
+    @display(description=_("id of the entry"))
+    def entry_code(self, posting: Posting) -> str:
+        return posting.entry_id
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Posting], search_term: str

@@ -114,6 +114,10 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
         """Shown on the actions' pages."""
         return [f"{payment.merchant} · {amount_of(payment)}", self.beneficiary(payment)]
 
+    def facts(self, payment: Any) -> list[tuple[object, object]]:
+        """What a person compares before deciding, each with its label, above the summary."""
+        return []
+
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
         payment = self.get_record(request, object_id)
@@ -184,8 +188,8 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
         def done(form: dict[str, str]) -> HttpResponse:
             return self.done(request, payment, confirmed, perform(form))
 
-        rows = self.summary(payment)
-        return self.confirm_first(request, payment, confirmed, done, rows=rows)
+        shown = {"facts": self.facts(payment), "rows": self.summary(payment)}
+        return self.confirm_first(request, payment, confirmed, done, **shown)
 
 
 def decision(request: HttpRequest, form: dict[str, str]) -> resolutions.Decision:

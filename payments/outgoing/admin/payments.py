@@ -122,7 +122,10 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
             ("provider_fee_shown", "provider_taxes_shown"),
             ("sent", "next_action"),
         ]
-        return [(None, {"fields": facts}), *self.own_sections, (_("Rail"), {"fields": rail})]
+        sections = [(None, {"fields": facts}), *self.own_sections]
+        if obj is None or _was_at_rail(obj):
+            sections.append((_("Rail"), {"fields": rail}))
+        return sections
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: OutgoingPayment | None = None
@@ -207,3 +210,10 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
     @display(description=_("waits for"))
     def waits(self, payment: Any) -> str | SafeString:
         return badge(_("Operator"), "danger") if payment.needs_operator else "-"
+
+
+def _was_at_rail(payment: OutgoingPayment) -> bool:
+    """A payment that waits for a person has nothing of a rail to show."""
+    if tenancy.current_user_is_merchant():
+        return bool(payment.provider_id or payment.authorization)
+    return bool(payment.sent_at or payment.attempts or not payment.is_held_back)

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -14,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
+from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
@@ -41,7 +43,7 @@ CURRENCY = "COP"
 # On the page of the batch. The list of lines has all of them.
 LINES_SHOWN = 50
 NEXT_STEPS: dict[str, tuple[object, tuple[str, ...]]] = {
-    BatchStatus.OPEN: (_("It takes payments. Close it to pay them."), ("close",)),
+    BatchStatus.OPEN: (_("It takes payments. Send it for approval to pay them."), ("close",)),
     BatchStatus.CLOSED: (_("A second person approves it: then its file is made."), ("approve",)),
     BatchStatus.APPROVED: (_("The file is ready: download it for the bank."), ("download",)),
     BatchStatus.SENT: (
@@ -57,7 +59,7 @@ class PaymentBatchAdmin(PossibleActions):
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     created = timestamp_column("created_at", _("created at"))
-    closed = timestamp_column("closed_at", pgettext_lazy("batch", "closed at"))
+    closed = timestamp_column("closed_at", _("sent for approval at"))
     approved = timestamp_column("approved_at", pgettext_lazy("batch", "approved at"))
     done_time = timestamp_column("done_at", _("done at"))
     list_display = ["label", "state", "line_count", "total_shown", "open_shown", "age", "pay_on"]
@@ -68,13 +70,13 @@ class PaymentBatchAdmin(PossibleActions):
         ("line_count", "total_shown"),
         ("open_shown", "age"),
         ("created", "pay_on"),
-        ("closed", "closed_by"),
+        ("closed", "sender"),
         ("approved", "approved_by"),
         "done_time",
     ]
     readonly_fields = [
         *("label", "state", "line_count", "total_shown", "open_shown", "age"),
-        *("created", "closed", "approved", "done_time"),
+        *("created", "closed", "sender", "approved", "done_time"),
     ]
     actions_detail: ClassVar[list[str]] = [
         *("close", "approve", "download", "answer", "agree_all", "renew"),
@@ -113,6 +115,19 @@ class PaymentBatchAdmin(PossibleActions):
         has_declared = row.lines.exclude(declared_status="").exists()
         return {*names, "agree_all"} if has_declared else set(names)
 
+    def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
+        """The person who took the first step is not offered the second one."""
+        items = super().get_actions_detail(request, object_id)
+        row = PaymentBatch.objects.filter(pk=unquote(object_id)).first()
+        hidden = set() if row is None else self._first_person(row, actor(request))
+        prefix = "payment_files_paymentbatch_"
+        return [item for item in items if item.action_name.removeprefix(prefix) not in hidden]
+
+    def _first_person(self, row: PaymentBatch, name: str) -> set[str]:
+        is_declarer = row.lines.exclude(declared_status="").filter(declared_by=name).exists()
+        is_sender = row.status == BatchStatus.CLOSED and row.closed_by == name
+        return {*(["agree_all"] if is_declarer else []), *(["approve"] if is_sender else [])}
+
     def next_step(self, row: PaymentBatch) -> NextStep:
         declared = row.lines.exclude(declared_status="").count()
         if declared:
@@ -147,6 +162,10 @@ class PaymentBatchAdmin(PossibleActions):
     @display(description=_("status"), ordering="status")
     def state(self, row: PaymentBatch) -> SafeString:
         return badge(row.get_status_display(), BATCH_KINDS[BatchStatus(row.status)])
+
+    @display(description=_("sent for approval by"))
+    def sender(self, row: PaymentBatch) -> str:
+        return row.closed_by or "-"
 
     @display(description=_("lines"))
     def line_count(self, row: Any) -> int:
@@ -256,7 +275,7 @@ def _summary(batch: PaymentBatch) -> list[str]:
     lines = gettext("%(count)d open lines, %(total)s")
     rows = [str(batch), lines % {"count": count, "total": amount(total, CURRENCY)}]
     if batch.closed_by:
-        rows.append(gettext("Closed by %s") % batch.closed_by)
+        rows.append(gettext("Sent for approval by %s") % batch.closed_by)
     file = batch.files.filter(replaced_at=None).first()
     if file is not None:
         rows.append(f"SHA-256 {file.sha256}")

@@ -40,12 +40,12 @@ class AnswerForm(forms.Form):
 CLOSE = ConfirmedAction(
     verb="close",
     needs_reauthentication=True,
-    title=_("Close batch"),
+    title=_("Send for approval"),
     explanation=_(
         "It takes no more payments: the next ones come to another batch. Another person has to "
         "approve it, and then its file is made."
     ),
-    submit=_("Close"),
+    submit=_("Send for approval"),
     form_class=DayForm,
 )
 APPROVE = ConfirmedAction(
@@ -53,8 +53,9 @@ APPROVE = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Approve batch"),
     explanation=_(
-        "The file is made now, and this is what the bank gets. The person who closed the batch "
-        "cannot approve it. Compare the number of lines and the sum with what you expect."
+        "The file is made now, and this is what the bank gets. The person who sent the batch "
+        "for approval cannot approve it. Compare the number of lines and the sum with what you "
+        "expect."
     ),
     submit=_("Approve"),
 )
@@ -136,12 +137,12 @@ REJECT = ConfirmedAction(
 )
 CLOSE_FINDINGS = ConfirmedAction(
     verb="acknowledge",
-    title=_("Close findings"),
+    title=_("Mark as looked into"),
     explanation=_(
         "The line leaves the work queue. Nothing is booked or taken back: correct the books by "
         "other actions first, where that is needed."
     ),
-    submit=_("Close"),
+    submit=_("Mark as looked into"),
 )
 
 

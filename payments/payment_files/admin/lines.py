@@ -1,14 +1,19 @@
 """Lines of payment files in the console: what became of each, and what a person has to decide."""
 
 from collections.abc import Callable
+from datetime import date
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin.utils import quote, unquote
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
@@ -20,6 +25,7 @@ from payments.console.formatting import (
     actor,
     amount,
     badge,
+    day,
     link,
     link_column,
     table,
@@ -63,6 +69,19 @@ def destination(line: BatchLine) -> str:
     return f"{masking.tail(line.account_number)} · {banks.NAMES.get(line.bank, line.bank)}"
 
 
+def movement(source: str, booked_on: date | None) -> str | SafeString:
+    """A link to the bank's movement, in words: its id is the title."""
+    if not source:
+        return "-"
+    try:
+        address = reverse("admin:reconciliation_statementline_change", args=[quote(source)])
+    except NoReverseMatch:
+        return source
+    shown = gettext("Bank movement of %s") % day(booked_on)
+    style = "text-primary-600 dark:text-primary-500"
+    return format_html('<a class="{}" href="{}" title="{}">{}</a>', style, address, source, shown)
+
+
 @admin.register(BatchLine)
 class BatchLineAdmin(PossibleActions):
     has_timeline = True
@@ -87,8 +106,8 @@ class BatchLineAdmin(PossibleActions):
         ("recipient_name", "document_masked"),
         ("destination_masked", "created"),
         ("handed_over", "decided"),
-        ("debited_on", "debit_source"),
-        ("returned_on", "return_source"),
+        ("debited_on", "debit_shown"),
+        ("returned_on", "return_shown"),
         ("reason", "decided_by"),
         "note",
         ("declared_shown", "declared_by"),
@@ -97,6 +116,7 @@ class BatchLineAdmin(PossibleActions):
     readonly_fields = [
         *("state", "of_batch", "payment", "amount_cop", "waits", "document_masked"),
         *("destination_masked", "created", "handed_over", "decided", "declared_shown", "declared"),
+        *("debit_shown", "return_shown"),
     ]
     private = (
         (_("document"), lambda row: f"{row.document_type} {row.document}"),
@@ -136,14 +156,23 @@ class BatchLineAdmin(PossibleActions):
         }
         return {name for name, possible in has_effect.items() if possible}
 
+    def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
+        """The person who declared is not offered to agree."""
+        items = super().get_actions_detail(request, object_id)
+        own = BatchLine.objects.filter(pk=unquote(object_id), declared_by=actor(request))
+        is_own = own.exclude(declared_status="").exists()
+        return [one for one in items if not (is_own and one.action_name.endswith("_agree"))]
+
     def next_step(self, row: BatchLine) -> NextStep:
         if row.needs_operator:
-            why = gettext("The bank shows something else: look into it, then close it.")
+            why = gettext(
+                "The bank shows something else: look into it, then mark it as looked into."
+            )
             return NextStep(why=why, actions=("close_findings",))
         if row.declared_status:
             why = gettext("%(who)s declared: %(what)s. A second person agrees or rejects it.")
             given = {"who": row.declared_by, "what": row.get_declared_status_display()}
-            return NextStep(why=why % given, actions=("agree", "reject"))
+            return NextStep(why=why % given, actions=("agree",))
         if row.status != LineStatus.PENDING:
             return NextStep(why=gettext("The line is decided."))
         if row.handed_over_at is None:
@@ -163,8 +192,8 @@ class BatchLineAdmin(PossibleActions):
             [
                 badge(one.get_kind_display(), "default" if one.closed_at else "danger"),
                 amount(one.amount, "COP"),
-                f"{one.booked_on:%Y-%m-%d}",
-                one.source,
+                day(one.booked_on),
+                movement(one.source, one.booked_on),
                 when(one.found_at),
                 f"{when(one.closed_at)} · {one.closed_by}" if one.closed_at else "-",
                 one.close_reason or "-",
@@ -206,6 +235,14 @@ class BatchLineAdmin(PossibleActions):
     @display(description=_("destination"))
     def destination_masked(self, row: BatchLine) -> str:
         return destination(row)
+
+    @display(description=_("debited by"))
+    def debit_shown(self, row: BatchLine) -> str | SafeString:
+        return movement(row.debit_source, row.debited_on)
+
+    @display(description=_("returned by"))
+    def return_shown(self, row: BatchLine) -> str | SafeString:
+        return movement(row.return_source, row.returned_on)
 
     @display(description=_("declared"))
     def declared_shown(self, row: BatchLine) -> str:

@@ -38,7 +38,7 @@ add_states(
 )
 add_actions(
     {
-        "payment_batch.closed": _("Closed the batch"),
+        "payment_batch.closed": _("Sent the batch for approval"),
         "payment_batch.approved": _("Approved the batch"),
         "payment_batch.downloaded": _("Downloaded the file"),
         "payment_batch.version_requested": _("Asked for another version of the file"),
@@ -47,7 +47,7 @@ add_actions(
         "batch_line.declared": _("Declared what became of the line"),
         "batch_line.declaration_approved": _("Agreed to the declaration"),
         "batch_line.declaration_rejected": _("Rejected the declaration"),
-        "batch_line.findings_closed": _("Closed the findings"),
+        "batch_line.findings_closed": _("Marked the findings as looked into"),
         "batch_line.movement_withdrawn": _("Assigned the bank's movement elsewhere"),
     }
 )

@@ -3,17 +3,22 @@
 from collections.abc import Callable
 from typing import ClassVar
 
+from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
+from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action
 from unfold.enums import ActionVariant
 
+from payments.console import four_eyes, tenancy
 from payments.console.actions import ConfirmedAction, right_to
 from payments.console.formatting import actor
 from payments.console.timeline import add_actions
 from payments.core import clock
+from payments.core.errors import NotAllowed
 from payments.outgoing.admin.payments import OutgoingAdmin
 from payments.outgoing.models import OutgoingPayment
+from payments.payout.admin.payout_facts import payout_facts
 from payments.payout.models import Network, Payout
 from payments.payout.services import approvals, keys
 from payments.rails.admin import key_holders
@@ -36,6 +41,7 @@ REJECT = ConfirmedAction(
     submit=_("Reject"),
     danger=True,
 )
+DECISIONS = {"approve", "reject", "approve_team", "reject_team", "withdraw"}
 
 add_actions(
     {
@@ -55,8 +61,35 @@ class PayoutActions(OutgoingAdmin):
             possible |= {"approve", "reject"}
         return possible
 
+    def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
+        """The person who stands behind the request is not offered what would be refused."""
+        items = super().get_actions_detail(request, object_id)
+        offered = {item.action_name.removeprefix("payout_payout_") for item in items}
+        if not offered & DECISIONS:
+            return items
+        payout = Payout.objects.select_related("merchant").get(pk=unquote(object_id))
+        hidden = {f"payout_payout_{name}" for name in self.hidden_decisions(request, payout)}
+        return [item for item in items if item.action_name not in hidden]
+
+    def hidden_decisions(self, request: HttpRequest, payout: Payout) -> set[str]:
+        is_theirs = tenancy.is_merchant_user(request)
+        if is_theirs or payout.status != Payout.Status.PENDING or not payout.is_held_back:
+            return set()
+        try:
+            four_eyes.check(
+                actor=actor(request),
+                asked_by=payout.requested_by,
+                rule_set_by=payout.merchant.payout_approval_set_by,
+            )
+        except NotAllowed:
+            return {"approve", "reject"}
+        return set()
+
+    def facts(self, payment: Payout) -> list[tuple[object, object]]:
+        return payout_facts(payment)
+
     def summary(self, payment: Payout) -> list[str]:
-        rows = super().summary(payment)
+        rows: list[str] = []
         if payment.network == Network.BREB:
             rows += key_holders.summary(keys.last_check(payment), payment.recipient_name)
         return rows

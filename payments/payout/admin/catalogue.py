@@ -1,5 +1,7 @@
 """Console pages of the payout catalogue: methods with fees and limits, banks, the main switch."""
 
+from typing import Any, ClassVar
+
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
@@ -22,6 +24,7 @@ class BankForm(CodesForm):
     class Meta:
         model = Bank
         fields = ["slug", "name", "is_enabled", "codes"]
+        labels: ClassVar[dict[str, Any]] = {"slug": _("code of the bank")}
 
 
 class SwitchForm(ReasonForm, forms.ModelForm):
@@ -45,10 +48,14 @@ class BankAdmin(CatalogueAdmin):
     """The banks of GET /payout/methods, with their codes at each rail."""
 
     form = BankForm
-    list_display = ["name", "slug", "is_enabled", "codes_text"]
+    list_display = ["name", "code_shown", "is_enabled", "codes_text"]
     list_filter = ["is_enabled"]
     search_fields = ["slug__icontains", "name__icontains"]
     ordering = ["name"]
+
+    @display(description=_("code of the bank"), ordering="slug")
+    def code_shown(self, bank: Bank) -> str:
+        return bank.slug
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("payout.add_bank"))

@@ -21,8 +21,14 @@ from payments.core.text import normalised_document
 from payments.outgoing.admin import export
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Section
 from payments.payout.admin.hand_page import HandPayoutPage
+from payments.payout.admin.payout_facts import destination, document
 from payments.payout.admin.qr_page import QRCodePage
-from payments.payout.admin.team_actions import TEAM_ACTIONS, team_lines
+from payments.payout.admin.team_actions import (
+    TEAM_ACTIONS,
+    TEAM_DECISIONS,
+    team_lines,
+    waits_for_team,
+)
 from payments.payout.models import Network, Payout
 from payments.payout.services import approvals, keys
 from payments.payout.services.engine import engine
@@ -38,19 +44,6 @@ class PayoutExceptionsFilter(ExceptionsFilter):
         "approval": (_("Waiting for approval"), Q(needs_approval=True)),
         "team": (_("Waiting for the merchant's team"), Q(needs_team_approval=True)),
     }
-
-
-def document(payout: Payout) -> str:
-    """Masked."""
-    return f"{payout.recipient_doc_type} {masking.tail(payout.recipient_document)}"
-
-
-def destination(payout: Payout) -> str:
-    """Bank and account, or the key, masked."""
-    if payout.bank is not None:
-        kind = payout.get_account_type_display()
-        return f"{payout.bank.name} · {kind} · {masking.tail(payout.account_number)}"
-    return f"{payout.get_key_type_display()} · {masking.contact(payout.key_value)}"
 
 
 @admin.register(Payout)
@@ -158,12 +151,12 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
     def next_step(self, row: Any) -> NextStep:
         if row.status != Payout.Status.PENDING or not row.needs_team_approval:
             return super().next_step(row)
-        why = gettext("The money is held until a colleague of the person who asked approves it.")
+        why = waits_for_team(row)
         if approvals.waits_for_operator(row):
             why = gettext("No colleague is left who may approve it: an operator decides.")
             waiting = gettext("No colleague is left who may approve it: Pasarela decides.")
             return NextStep(why=why, actions=("approve", "reject"), waiting=waiting)
-        return NextStep(why=why, actions=TEAM_ACTIONS, waiting=why)
+        return NextStep(why=why, actions=TEAM_DECISIONS, waiting=why)
 
     def timeline_lines(self, row: Any) -> list[TimelineLine]:
         """Operators see the decisions of the team in the audit log."""

@@ -13,13 +13,13 @@ from unfold.enums import ActionVariant
 
 from payments.console import tenancy
 from payments.console.actions import ConfirmedAction
-from payments.console.formatting import when
+from payments.console.formatting import actor
 from payments.console.timeline import TimelineLine, add_actions, who
 from payments.core import clock
-from payments.outgoing.admin.actions import amount_of
+from payments.core.errors import NotAllowed
 from payments.payout.admin.actions import PayoutActions
 from payments.payout.models import Network, Payout, TeamDecision
-from payments.payout.services import approvals, dry_run, hand_warnings, keys
+from payments.payout.services import approvals, dry_run, hand_warnings, keys, team, team_approvals
 
 APPROVE = ConfirmedAction(
     verb="decide",
@@ -41,19 +41,20 @@ REJECT = ConfirmedAction(
 )
 WITHDRAW = ConfirmedAction(
     verb="prepare",
-    title=_("Withdraw payout"),
+    title=_("Cancel this request"),
     explanation=_("Nothing is sent. The payout ends as failed, and its money is free again."),
-    submit=_("Withdraw"),
+    submit=_("Cancel this request"),
     danger=True,
 )
-TEAM_ACTIONS = ("approve_team", "reject_team", "withdraw")
+TEAM_DECISIONS = ("approve_team", "reject_team")
+TEAM_ACTIONS = (*TEAM_DECISIONS, "withdraw")
 
 add_actions(
     {
         "payout.made_by_hand": _("Made the payout in the console"),
         "payout.team_approved": _("Approved the payout for the merchant"),
         "payout.team_rejected": _("Rejected the payout for the merchant"),
-        "payout.withdrawn": _("Withdrew the payout"),
+        "payout.withdrawn": _("Cancelled the request"),
     }
 )
 Decide = Callable[..., Any]
@@ -77,6 +78,21 @@ class TeamActions(PayoutActions):
             possible |= set(TEAM_ACTIONS)
         return possible
 
+    def hidden_decisions(self, request: HttpRequest, payout: Payout) -> set[str]:
+        hidden = super().hidden_decisions(request, payout)
+        if not payout.needs_team_approval or not isinstance(request.user, User):
+            return hidden
+        if payout.requested_by != actor(request):
+            hidden.add("withdraw")
+        approval = team_approvals.find(payout.pk)
+        if approval is None:
+            return hidden
+        try:
+            team_approvals.check(approval=approval, user=request.user)
+        except NotAllowed:
+            hidden.add("approve_team")
+        return hidden
+
     @action(description=APPROVE.title, icon="check_circle", permissions=["decide"])
     def approve_team(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Asks the rail for the holder of a key when the page is opened."""
@@ -94,7 +110,12 @@ class TeamActions(PayoutActions):
     def reject_team(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._decide_team(request, object_id, REJECT, approvals.reject_for_team)
 
-    @action(description=WITHDRAW.title, icon="undo", permissions=["prepare"])
+    @action(
+        description=WITHDRAW.title,
+        icon="undo",
+        variant=ActionVariant.DANGER,
+        permissions=["prepare"],
+    )
     def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._decide_team(request, object_id, WITHDRAW, approvals.withdraw)
 
@@ -119,7 +140,7 @@ class TeamActions(PayoutActions):
         warnings = hand_warnings.of_payout(
             payment, merchant_id=payment.merchant_id, now=clock.now()
         )
-        rows = [amount_of(payment), self.beneficiary(payment), *_asked(payment)]
+        rows = []
         if payment.network == Network.BREB:
             check = keys.last_check(payment)
             if holder := dry_run.shown_holder(check):
@@ -133,7 +154,7 @@ def team_lines(subject_id: str) -> list[TimelineLine]:
     words = {
         Kind.APPROVED: gettext("A colleague approved it"),
         Kind.REJECTED: gettext("A colleague rejected it"),
-        Kind.WITHDRAWN: gettext("It was withdrawn"),
+        Kind.WITHDRAWN: gettext("It was cancelled"),
     }
     return [
         TimelineLine(
@@ -147,12 +168,21 @@ def team_lines(subject_id: str) -> list[TimelineLine]:
     ]
 
 
-def _asked(payout: Payout) -> list[str]:
-    asked = gettext("Requested by %(person)s on %(day)s")
-    values = {"person": who(payout.requested_by), "day": when(payout.created_at)}
-    own = [("", payout.description), (gettext("Your reference"), payout.reference)]
-    texts = [f"{label}: {text}" if label else text for label, text in own if text]
-    return [asked % values, *texts]
+def waits_for_team(payout: Payout) -> str:
+    """With the names of the people who may decide."""
+    why = gettext("The money is held until a colleague of the person who asked approves it.")
+    approval = team_approvals.find(payout.pk)
+    if approval is None:
+        return why
+    able = team.approvers(
+        merchant_id=approval.merchant_id,
+        asked_by=approval.requested_by,
+        rule_set_by=approval.rule_set_by,
+    )
+    names = [user.get_full_name() or user.get_username() for user in able]
+    if approval.person:
+        names = [approval.person]
+    return f"{why} {gettext('Who may: %s.') % ', '.join(names)}" if names else why
 
 
 def _done(confirmed: ConfirmedAction, *, is_last: bool) -> str:
@@ -160,4 +190,4 @@ def _done(confirmed: ConfirmedAction, *, is_last: bool) -> str:
         if is_last:
             return gettext("Payout approved.")
         return gettext("Approved. Another colleague has to approve it, too.")
-    return gettext("Payout rejected.") if confirmed is REJECT else gettext("Payout withdrawn.")
+    return gettext("Payout rejected.") if confirmed is REJECT else gettext("Request cancelled.")

@@ -17,9 +17,12 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
+from payments.console.cells import copyable
+from payments.console.detail_page import NextStep
 from payments.console.formatting import actor, badge, lines, timestamp_column
 from payments.console.model_admins import PossibleActions
 from payments.console.registry import Text
+from payments.console.timeline import TimelineLine, timeline
 from payments.core import clock
 from payments.providers.rail_type import rail_types
 from payments.rails.admin import balances
@@ -32,6 +35,7 @@ from payments.rails.admin.forms import (
     public_credentials_of,
     rotation_form,
 )
+from payments.rails.admin.next_steps import of_account
 from payments.rails.apps import WAITING_ACCOUNTS
 from payments.rails.models import ProviderAccount
 from payments.rails.services import accounts, approvals, checks
@@ -122,12 +126,14 @@ class WaitsFilter(admin.SimpleListFilter):
 class ProviderAccountAdmin(PossibleActions):
     """Contracts with providers. Credentials are entered, and never shown."""
 
+    has_timeline = True
     created = timestamp_column("created_at", _("created at"))
     old_until = timestamp_column("previous_until", _("old credentials count until"))
     list_display = ["label", "slug", "provider_label", "mode", "state", "created"]
     list_filter = [WaitsFilter, "provider", "mode", "status", "balance__is_low"]
     search_fields = ["slug__icontains", "label__icontains"]
     ordering = ["slug"]
+    change_form_outer_after_template = "admin/tables.html"
     fields = [
         ("label", "slug"),
         ("provider_label", "mode"),
@@ -168,6 +174,15 @@ class ProviderAccountAdmin(PossibleActions):
             return found
         verb = "confirm" if row.credentials_by == DECLARATION else "approve"
         return found - {"approve"} | {f"{verb}_credentials", "reject_credentials"}
+
+    def related_tables(self, row: ProviderAccount) -> list[dict[str, Any]]:
+        return []
+
+    def timeline_lines(self, row: ProviderAccount) -> list[TimelineLine]:
+        return timeline([row.pk])
+
+    def next_step(self, row: ProviderAccount) -> NextStep:
+        return of_account(row)
 
     def warnings(self, row: ProviderAccount) -> list[object]:
         return approvals.warnings(row)
@@ -222,7 +237,8 @@ class ProviderAccountAdmin(PossibleActions):
 
     @display(description=_("addresses for callbacks, to paste at the provider"))
     def callback_urls(self, account: ProviderAccount) -> SafeString:
-        return lines(checks.callback_urls(account, clock.now()).values() or ["-"])
+        urls = checks.callback_urls(account, clock.now()).values()
+        return lines([copyable(url) for url in urls] or ["-"])
 
     @display(description=_("first addresses, to compare with your wallet"))
     def first_addresses(self, account: ProviderAccount) -> SafeString:

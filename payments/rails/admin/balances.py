@@ -30,7 +30,7 @@ def balance_table() -> dict[str, object]:
     headers = (_("account"), _("state"), _("balance"), _("needed"), _("read at"))
     rows = [
         [
-            known.account.slug,
+            known.account.label,
             _state(known),
             amount(known.amount, money.FIAT),
             amount(known.needed, money.FIAT),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import badge, table, when
+from payments.rails.admin.methods import account_names, known_rails, name_of
 from payments.rails.models import product_choices
 from payments.rails.services.overview import AccountHealth, read_all
 
@@ -17,16 +18,22 @@ def health_table() -> dict[str, object]:
         *(_("product"), _("account"), _("method or network"), _("state")),
         *(_("calls"), _("answered"), _("95 % within"), _("last answer")),
     )
-    names = dict(product_choices())
-    return table(gettext("In the last hour"), headers, [_row(one, names) for one in read_all()])
+    names, labels, rails = dict(product_choices()), account_names(), known_rails()
+    rows = [
+        [
+            names.get(one.product, one.product),
+            labels.get(one.account, one.account),
+            name_of(one.method, rails) if one.method != one.product else "-",
+            *_figures(one),
+        ]
+        for one in read_all()
+    ]
+    return table(gettext("In the last hour"), headers, rows)
 
 
-def _row(one: AccountHealth, names: dict[str, str]) -> Sequence[object]:
+def _figures(one: AccountHealth) -> Sequence[object]:
     health = one.health
     return [
-        names.get(one.product, one.product),
-        one.account,
-        one.method if one.method != one.product else "-",
         _state(one),
         health.calls,
         "-" if health.share is None else f"{health.share:.0%}",

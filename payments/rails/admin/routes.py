@@ -1,6 +1,6 @@
 """Console pages of routes, and which account would serve a payment."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NoReturn
 
 from django import forms
@@ -13,12 +13,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
-from unfold.widgets import (
-    UnfoldAdminDecimalFieldWidget,
-    UnfoldAdminSelectWidget,
-    UnfoldAdminTextInputWidget,
-)
+from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidget
 
+from merchants.models import Merchant
 from payments.console.actions import ReasonForm
 from payments.console.formatting import actor, list_url, table
 from payments.console.model_admins import ConsoleAdmin
@@ -27,6 +24,15 @@ from payments.core import clock
 from payments.providers import registry
 from payments.rails.admin.balances import balance_table
 from payments.rails.admin.health import health_table
+from payments.rails.admin.methods import (
+    OpenChoice,
+    account_names,
+    coin_choices,
+    currency_choices,
+    method_choices,
+    name_of,
+    network_choices,
+)
 from payments.rails.admin.route_changes import difference_lines
 from payments.rails.models import ProviderAccount, Route, RouteChange, product_choices
 from payments.rails.services import route_changes
@@ -35,15 +41,8 @@ from payments.rails.services.overview import methods_of
 from payments.rails.services.routes import find_routable, save_route
 from payments.rails.services.routing import Demand, RouteTable
 
-# Several of these are names of the API, and are not translated.
-METHODS = _(
-    "Empty: all. Of collections PSE, BANK_TRANSFER, CRYPTO or a method of the Direct API such as "
-    "wompi_nequi. Of payouts BANK or BREB. The page Health lists those of each account."
-)
-MERCHANT = _("Empty: all. Or the id of one, such as mer_01...")
-CURRENCIES = _(
-    "Of the order, or the coin that it is paid with. Empty: all. Or COP, USDT, USDC, BTC or ETH."
-)
+METHODS = _("Each account carries some of them: the page Health lists them.")
+CURRENCIES = _("Of the order, or the coin that it is paid with.")
 
 
 def account_choices() -> list[tuple[str, str]]:
@@ -60,6 +59,9 @@ class RouteForm(ReasonForm, forms.ModelForm):
         label=_("Account"), choices=account_choices, widget=UnfoldAdminSelectWidget()
     )
 
+    method = OpenChoice(label=_("Method or network"), choices=method_choices, help_text=METHODS)
+    currency = OpenChoice(label=_("Currency"), choices=currency_choices, help_text=CURRENCIES)
+
     class Meta:
         model = Route
         fields = [
@@ -67,9 +69,8 @@ class RouteForm(ReasonForm, forms.ModelForm):
             *("method", "currency", "merchant", "min_amount", "max_amount"),
         ]
         help_texts: ClassVar[dict[str, Any]] = {
-            "method": METHODS,
-            "currency": CURRENCIES,
-            "merchant": MERCHANT,
+            "merchant": _("Empty: all."),
+            "priority": _("The account with the lowest number is tried first."),
         }
 
     def clean(self) -> dict[str, Any]:
@@ -105,35 +106,24 @@ class TryForm(forms.Form):
     product = forms.ChoiceField(
         label=_("Product"), choices=product_choices, widget=UnfoldAdminSelectWidget()
     )
-    method = forms.CharField(
-        label=_("Method or network"),
-        required=False,
-        help_text=METHODS,
-        widget=UnfoldAdminTextInputWidget(),
-    )
-    currency = forms.CharField(
-        label=_("Currency of the order"),
-        required=False,
-        help_text=_("COP, USDT, USDC, BTC or ETH."),
-        widget=UnfoldAdminTextInputWidget(),
-    )
-    coin = forms.CharField(
+    method = OpenChoice(label=_("Method or network"), choices=method_choices)
+    currency = OpenChoice(label=_("Currency of the order"), choices=currency_choices)
+    coin = OpenChoice(
         label=_("Coin"),
-        required=False,
-        help_text=_("Of CRYPTO: USDT, USDC, BTC or ETH."),
-        widget=UnfoldAdminTextInputWidget(),
+        choices=coin_choices,
+        help_text=_("Only for cryptocurrencies."),
     )
-    network = forms.CharField(
+    network = OpenChoice(
         label=_("Network of the coin"),
-        required=False,
-        help_text=_("As the account has it, such as polygon. Empty: any."),
-        widget=UnfoldAdminTextInputWidget(),
+        choices=network_choices,
+        help_text=_("Only for cryptocurrencies."),
     )
-    merchant_id = forms.CharField(
+    merchant_id = forms.ModelChoiceField(
+        Merchant.objects.defer("webhook_secret"),
         label=_("Merchant"),
         required=False,
-        help_text=MERCHANT,
-        widget=UnfoldAdminTextInputWidget(),
+        help_text=_("Empty: any merchant."),
+        widget=RecordPicker(Route._meta.get_field("merchant"), admin.site),
     )
     amount = forms.DecimalField(
         label=_("Amount"), required=False, widget=UnfoldAdminDecimalFieldWidget()
@@ -149,9 +139,9 @@ class RouteAdmin(ConsoleAdmin):
     list_display = [
         "product",
         "method_shown",
-        "currency",
-        "merchant",
-        "account",
+        "currency_shown",
+        "merchant_shown",
+        "account_shown",
         "priority",
         "is_enabled",
     ]
@@ -175,7 +165,20 @@ class RouteAdmin(ConsoleAdmin):
 
     @display(description=_("method or network"))
     def method_shown(self, route: Route) -> str:
-        return route.method or gettext("all")
+        return name_of(route.method) if route.method else gettext("Any")
+
+    @display(description=_("currency"), ordering="currency")
+    def currency_shown(self, route: Route) -> str:
+        return route.currency or gettext("Any")
+
+    @display(description=_("merchant"))
+    def merchant_shown(self, route: Route) -> str:
+        return str(route.merchant) if route.merchant else gettext("Any")
+
+    @display(description=_("account"), ordering="account")
+    def account_shown(self, route: Route) -> str:
+        label = account_names().get(route.account)
+        return f"{label} ({route.account})" if label else route.account
 
     def save_model(self, request: HttpRequest, obj: Route, form: Any, change: bool) -> None:
         save_route(
@@ -209,16 +212,22 @@ class RouteAdmin(ConsoleAdmin):
         form = TryForm(request.GET or None)
         tables = []
         if form.is_bound and form.is_valid():
-            product = form.cleaned_data.pop("product")
-            demand = Demand(**form.cleaned_data)
+            product = form.cleaned_data["product"]
+            demand = _demand(form.cleaned_data)
             routes = RouteTable.load(product)
             chosen = routes.accounts_for(demand)[:1]
+            names = account_names()
             rows = [
-                [one.priority or "-", one.account, one.obstacle or _serves(one.account in chosen)]
+                [
+                    one.priority or "-",
+                    names.get(one.account, "-"),
+                    one.account,
+                    one.obstacle or _serves(one.account in chosen),
+                ]
                 for one in routes.explain(demand)
             ]
-            headers = [_("priority"), _("account"), _("result")]
-            tables = [table(gettext("In this order"), headers, rows), *_waiting(product)]
+            headers = [_("priority"), _("name"), _("account"), _("result")]
+            tables = [table(_answer(chosen, names), headers, rows), *_waiting(product)]
         return self.page(
             request,
             "admin/rails_try.html",
@@ -236,6 +245,18 @@ class RouteAdmin(ConsoleAdmin):
             tables=[health_table(), balance_table()],
             back_url=self.back_url(None),
         )
+
+
+def _demand(given: dict[str, Any]) -> Demand:
+    merchant = given["merchant_id"]
+    named = {name: given[name] for name in ("method", "currency", "coin", "network", "amount")}
+    return Demand(**named, merchant_id=merchant.pk if merchant else "")
+
+
+def _answer(chosen: Sequence[str], names: dict[str, str]) -> str:
+    if not chosen:
+        return gettext("No account would take this payment.")
+    return gettext("%s would take this payment.") % names.get(chosen[0], chosen[0])
 
 
 def _waiting(product: str) -> list[dict[str, object]]:

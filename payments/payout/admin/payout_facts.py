@@ -1,0 +1,62 @@
+"""What a person compares before deciding about a payout. Private numbers are masked."""
+
+from decimal import Decimal
+
+from django.utils.translation import gettext
+
+from payments.console import tenancy
+from payments.console.formatting import amount, when
+from payments.console.timeline import who
+from payments.core import masking
+from payments.ledger import services as ledger
+from payments.outgoing.admin.actions import amount_of, currency_of
+from payments.payout.models import Payout
+
+Fact = tuple[object, object]
+
+
+def document(payout: Payout) -> str:
+    """Masked."""
+    return f"{payout.recipient_doc_type} {masking.tail(payout.recipient_document)}"
+
+
+def destination(payout: Payout) -> str:
+    """Bank and account, or the key, masked."""
+    if payout.bank is not None:
+        kind = payout.get_account_type_display()
+        return f"{payout.bank.name} · {kind} · {masking.tail(payout.account_number)}"
+    return f"{payout.get_key_type_display()} · {masking.contact(payout.key_value)}"
+
+
+def payout_facts(payout: Payout) -> list[Fact]:
+    asked = gettext("%(person)s, on %(day)s")
+    given = {"person": who(payout.requested_by), "day": when(payout.created_at)}
+    whose: list[Fact] = [(gettext("Merchant"), payout.merchant.name)]
+    own: list[Fact] = [
+        (gettext("Description"), payout.description),
+        (gettext("Reference"), payout.reference),
+    ]
+    return [
+        *([] if tenancy.current_user_is_merchant() else whose),
+        (gettext("Beneficiary"), payout.recipient_name),
+        (gettext("Document"), document(payout)),
+        (gettext("Destination"), destination(payout)),
+        (gettext("Amount"), amount_of(payout)),
+        (gettext("Fee"), amount(payout.fee_amount, currency_of(payout))),
+        (gettext("Total debit"), amount(payout.debit, payout.currency)),
+        *_balances(payout),
+        (gettext("Requested by"), asked % given),
+        *((label, value) for label, value in own if value),
+    ]
+
+
+def _balances(payout: Payout) -> list[Fact]:
+    """While it waits its money is set aside already."""
+    if payout.status != Payout.Status.PENDING:
+        return []
+    balances = ledger.balances(payout.merchant_id).get(payout.currency, {})
+    after = balances.get("available", Decimal(0))
+    return [
+        (gettext("Balance before"), amount(after + payout.debit, payout.currency)),
+        (gettext("Balance after"), amount(after, payout.currency)),
+    ]
