@@ -56,6 +56,18 @@ def test_page_counts_confirmations_and_changes_with_each_block(
     assert f'href="https://explorer.example/tx/{paid.transaction}"' in page
 
 
+def test_payer_reads_how_long_the_network_usually_takes(api: ApiClient, chain: FakeChain) -> None:
+    chain.needed = 6
+    charge = buy(api)
+    chain.ledger.mine(payment(charge), count=2)
+    scan(chain)
+    payer = payer_of(charge)
+    # Of a network that we do not know.
+    assert "It is usually final in a few minutes, at times in an hour." in payer.see()
+    chain.network = "bitcoin"  # four blocks of ten minutes
+    assert "It is usually final in about 40 minutes." in payer.see()
+
+
 def test_network_that_names_its_final_block_is_waited_for(api: ApiClient, chain: FakeChain) -> None:
     charge = buy(api)
     chain.ledger.final_height = len(chain.ledger.blocks) - 1
