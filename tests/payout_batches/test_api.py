@@ -1,5 +1,6 @@
 """POST /payout/batches and what is read of a batch."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.payout.models import Payout
 from payments.payout_batches.models import PayoutBatch
-from payments.payout_batches.services import open_batches
+from payments.payout_batches.services import open_batches, queue
 from tests.payout_batches import flow
 from tests.support.factories import issue_key
 from tests.support.fixtures import ApiClient
@@ -101,6 +102,27 @@ def test_lines_above_the_balance_wait_and_the_batch_says_so(api: ApiClient) -> N
     flow.work()
     batch = api.get(f"/payout/batches/{made['batchId']}").body["data"]
     assert (batch["status"], batch["waitsFor"]) == ("RUNNING", "INSUFFICIENT_BALANCE")
+
+
+def test_files_to_check_of_one_merchant_do_not_keep_the_payouts_of_another_waiting(
+    api: ApiClient, merchant: Merchant, stranger: Merchant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fund(merchant, 1_000_000)
+    for number in range(4):
+        flow.upload(stranger, flow.many(1), f"{number}.csv")
+    send(api, line(1))
+    turns: list[str] = []
+    process = queue.process
+
+    def noted(*, batch: PayoutBatch, now: datetime) -> None:
+        turns.append(batch.status)
+        process(batch=batch, now=now)
+
+    monkeypatch.setattr(queue, "process", noted)
+    flow.work()
+    assert "RUNNING" in turns[:2]
+    assert turns.count("CHECKING") == 4
+    assert Payout.objects.count() == 1
 
 
 def test_batches_that_wait_have_a_limit_so_that_they_do_not_delay_those_of_others(

@@ -1,10 +1,12 @@
 """What a worker does with the batches that are due, one after the other."""
 
 from datetime import datetime, timedelta
+from itertools import cycle
 
 import structlog
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Case, Value, When
 
 from payments.core import clock, jobs, states
 from payments.core.due import process_due
@@ -26,19 +28,24 @@ TURN = timedelta(seconds=8)
 
 
 def process_batches(*, now: datetime) -> int:
-    """Gives each batch that is due a turn. Returns how many turns."""
+    """Gives each batch that is due a turn. Returns how many turns.
+
+    A check may take half a minute: between two of them payouts of other batches are created.
+    """
     moving = RequestClock(now)
+    kinds = cycle((BatchStatus.RUNNING, BatchStatus.CHECKING))
     return process_due(
-        lambda: _claim(moving.now()),
+        lambda: _claim(moving.now(), next(kinds)),
         lambda batch: process(batch=batch, now=moving.now()),
         batch_size=1,
     )
 
 
 @transaction.atomic
-def _claim(now: datetime) -> list[PayoutBatch]:
-    """One at most. Its due time moves to the end of the lease."""
-    due = PayoutBatch.objects.filter(due_at__lte=now).order_by("due_at", "pk")
+def _claim(now: datetime, first: BatchStatus) -> list[PayoutBatch]:
+    """One at most, with this status if there is one. Its due time moves to the end of the lease."""
+    others = Case(When(status=first, then=Value(0)), default=Value(1))
+    due = PayoutBatch.objects.filter(due_at__lte=now).order_by(others, "due_at", "pk")
     claimed = list(
         due.select_related("merchant")
         .defer("merchant__webhook_secret")
