@@ -3,7 +3,7 @@
 "use strict";
 
 const FASTEST = 2000, CALM = 5000, SLOWEST = 15000;
-let delay = FASTEST, timer = 0;
+let delay = FASTEST, timer = 0, leaving = false;
 const sheet = () => document.querySelector(".sheet");
 const say = (text) => { document.getElementById("live").textContent = text; };
 const heading = () => document.querySelector("h1").textContent;
@@ -13,6 +13,7 @@ const dress = () => document.querySelectorAll(".with-script[hidden]").forEach((e
 
 // Shows the order as it is now, without a reload and without losing the reader's place.
 async function refresh() {
+  if (leaving) return;  // another page in its place would stop the form that is on its way
   if (sheet().dataset.watch === "status") return location.replace(sheet().dataset.page);
   const answer = await fetch(sheet().dataset.page, { cache: "no-store" });
   if (!answer.ok) throw new Error(answer.status);
@@ -173,6 +174,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("submit", (event) => {
   if (event.target.dataset.sent) return event.preventDefault();
   event.target.dataset.sent = "yes";
+  leaving = true;
   const button = event.target.querySelector("button:not([type=button])");
   button.setAttribute("aria-disabled", "true");
   button.classList.add("busy");

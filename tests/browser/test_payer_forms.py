@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Callable
+from threading import Event
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from payments.collect.models import Order
+from payments.collect.models import Charge, Order
+from payments.collect.services.charges import charge_creation
 from tests.browser.conftest import picture
 from tests.support.page_checks import overflow
 
@@ -106,6 +109,33 @@ def test_company_is_asked_for_its_nit(pse: Page) -> None:
     expect(number).to_have_value("1.020.304.050")
     kind.select_option("PP")
     expect(number).to_have_attribute("inputmode", "text")
+
+
+def test_payer_is_taken_to_the_bank_also_if_the_answer_is_late(
+    pse: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page hears of the payment while its form still waits for the answer."""
+    begun, answered, start_charge = Event(), Event(), charge_creation.start_charge
+
+    def late(**choice: Any) -> Charge:
+        charge = start_charge(**choice)
+        begun.set()
+        answered.wait(60)
+        return charge
+
+    monkeypatch.setattr(charge_creation, "start_charge", late)
+    pse.get_by_role("combobox", name="Your bank").fill("lulo")
+    pse.keyboard.press("Enter")
+    pse.get_by_label("Mobile phone").fill("310 555 1234")
+    pse.get_by_label("I authorise").check()
+    # A click would wait for the answer.
+    pse.locator("form.form").evaluate("form => { setTimeout(() => form.requestSubmit(), 100); }")
+    assert begun.wait(60)
+    for _ in range(2):  # the first may be of before
+        with pse.expect_response("**/state"):
+            pass
+    answered.set()
+    pse.wait_for_url("**/simulator/bank/**")
 
 
 def test_page_that_waits_says_when_it_is_offline(
