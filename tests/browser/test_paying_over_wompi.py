@@ -4,7 +4,8 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from payments.collect.models import Charge, Order
-from payments.core import jsontext
+from payments.collect.services.charges import reconciliation
+from payments.core import clock, jsontext
 from tests.browser.conftest import hurry, picture
 from tests.browser.payers import accept_and_pay, approve_at_the_bank, choose_bank_and_pay
 from tests.rails.accounts import route, wompi
@@ -43,6 +44,10 @@ def test_payer_waits_for_the_page_of_the_bank_approves_and_sees_the_receipt(
         pass_on_the_last(receiver)
         hurry(phone)
         expect(title).to_have_text("Payment received")
+        # The event has no CUS: the rail is asked for it.
+        reconciliation.reconcile_due(now=clock.now())
+        phone.reload()
+        expect(phone.get_by_role("main")).to_contain_text("Trace code (CUS)")
         picture(phone, "wompi-receipt")
         assert fake.control.complaints() == []
 

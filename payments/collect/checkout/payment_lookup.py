@@ -16,8 +16,8 @@ from payments.api import limits
 from payments.collect.checkout import coin_pages, double_payment, view_models
 from payments.collect.checkout.decorators import SeeOther, payer_page
 from payments.collect.models import Charge, Order
-from payments.collect.services.charges import direct_methods, reconciliation
-from payments.collect.services.orders import lookup
+from payments.collect.services.charges import reconciliation
+from payments.collect.services.orders import charge_method, lookup
 from payments.core import clock
 
 # Only the newest charges: the payer is waiting.
@@ -49,7 +49,7 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
     page = view_models.build_context("paid", order, now, "version", summary)
     charges = _recent_charges(order)
     page |= {
-        "charges": [(charge, direct_methods.get_label(charge)) for charge in charges],
+        "charges": [(charge, charge_method.name_of(charge)) for charge in charges],
         "is_open": bool(_open(charges)),
         "on_its_way": coin_pages.find_on_its_way(order, _open(charges), summary.missing, now),
         "funds": view_models.arrived_funds(order),

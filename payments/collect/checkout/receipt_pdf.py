@@ -14,8 +14,7 @@ from merchants.models import Method
 from payments.collect.checkout import timestamps
 from payments.collect.checkout.decorators import SeeOther, payer_page
 from payments.collect.models import Charge, Order
-from payments.collect.services.charges import direct_methods
-from payments.collect.services.orders import charge_bank, lookup, receipts
+from payments.collect.services.orders import charge_bank, charge_method, lookup, receipts
 from payments.core import masking, money, receipt_codes
 
 MILLIMETRE = 72 / 25.4
@@ -66,7 +65,7 @@ def rows_of(order: Order, charge: Charge | None) -> Iterator[Row]:
 def _rows_of_charge(order: Order, charge: Charge | None) -> Iterator[Row]:
     if charge is None:
         return
-    yield _("Method"), direct_methods.get_label(charge)
+    yield _("Method"), charge_method.name_of(charge)
     if bank := charge_bank.name_of(charge):
         yield _("Bank"), bank
     if charge.currency != order.currency:

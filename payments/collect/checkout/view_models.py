@@ -14,7 +14,14 @@ from payments.collect.checkout import coin_pages, own_qr
 from payments.collect.checkout.payer_fields import in_sentence
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
 from payments.collect.services.charges import direct_methods, payin_accounts
-from payments.collect.services.orders import charge_bank, lookup, receipt_mail, receipts, retries
+from payments.collect.services.orders import (
+    charge_bank,
+    charge_method,
+    lookup,
+    receipt_mail,
+    receipts,
+    retries,
+)
 from payments.core import masking, receipt_codes
 from payments.providers import ports
 from payments.rails.services.routing import RouteTable
@@ -70,13 +77,11 @@ def build_details(
         case "completed":
             paid_now = order.paid_at is not None and now - order.paid_at < JUST_PAID
             charge = lookup.settling_charge(order=order)
-            label = direct_methods.get_label(charge) if charge and charge.direct_method else None
             return {
                 "charge": charge,
                 "is_test": receipts.uses_play_money(charge),
                 "bank_name": charge_bank.name_of(charge) if charge else "",
                 "just_paid": paid_now,
-                "method_label": label,
                 "surplus": _surplus(order),
                 **_coins_of_receipt(order, charge),
                 **_receipt(order),
@@ -124,7 +129,7 @@ def build_details(
                 "to_send": to_send,
                 "may_use_key": to_send <= settings.BREB_MAX_AMOUNT,
                 "own_qr": own_qr.code_shown(charge.instructions, to_send),
-                "charge_label": direct_methods.get_label(charge) if screen == "qr" else None,
+                "charge_label": charge_method.name_of(charge) if screen == "qr" else None,
                 "is_over": until is not None and until <= now,
                 "charge_seconds_left": until and _seconds(until, now),
             }

@@ -43,7 +43,7 @@ from payments.collect.services.errors import (
     ProviderUnavailable,
     TermsNotAccepted,
 )
-from payments.collect.services.orders import lookup, retries
+from payments.collect.services.orders import charge_method, lookup, retries
 from payments.core import clock
 from payments.providers import ports
 from payments.rails.services import rail_lists
@@ -313,7 +313,7 @@ def _show_open_payment(
         "second",
         order,
         charge=pending,
-        charge_label=direct_methods.get_label(pending),
+        charge_label=charge_method.name_of(pending),
         action=request.path,
         sent=[(name, value) for name, value in sent if name != double_payment.SEEN_FIELD],
         seen_field=double_payment.SEEN_FIELD,

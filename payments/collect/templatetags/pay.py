@@ -13,7 +13,8 @@ from django.utils.translation import ngettext
 
 from payments.collect.checkout import timestamps
 from payments.collect.checkout.payer_fields import in_sentence
-from payments.collect.services.orders import receipts
+from payments.collect.models import Charge
+from payments.collect.services.orders import charge_method, receipts
 from payments.core import money as amounts
 
 register = template.Library()
@@ -38,6 +39,12 @@ def data_contact() -> dict[str, str]:
 def money(amount: Decimal, currency: str) -> str:
     """`$ 50.025 COP`, with cents only if there are any; `0,00012646 BTC` with all its decimals."""
     return amounts.shown(amount, currency)
+
+
+@register.filter
+def method_name(charge: Charge) -> str:
+    """`Bancolombia QR`: the method, not the kind of methods that it belongs to."""
+    return charge_method.name_of(charge)
 
 
 @register.filter

@@ -20,7 +20,7 @@ from payments.collect.services.orders.lookup import check_not_over, missing_amou
 from payments.core import money
 from payments.core.errors import ValidationFailed
 from payments.core.text import colombian_mobile, normalised_document
-from payments.providers import ports, registry
+from payments.providers import ports
 from payments.rails.services.routing import RouteTable
 
 
@@ -86,12 +86,6 @@ def find_method(methods: list[ports.DirectMethod], key: str) -> ports.DirectMeth
         if method.key == key:
             return method
     raise MethodNotAvailable
-
-
-def get_label(charge: Charge) -> str:
-    """The name of the method for the payer, in the active language."""
-    labels = {method.key: method.label for method in _known(charge.provider)}
-    return labels.get(charge.direct_method) or str(Method(charge.method).label)
 
 
 def start_direct_charge(*, order: Order, choice: DirectChoice, now: datetime) -> Charge:
@@ -184,11 +178,3 @@ def _payer(order: Order, given: Mapping[str, str]) -> ports.Payer:
         document_type=given.get("docType") or customer.document_type,
         document_number=normalised_document(given.get("docNumber", "")) or customer.document_number,
     )
-
-
-def _known(provider: str) -> tuple[ports.DirectMethod, ...]:
-    """Used for display only: a page must not fail because a label is missing."""
-    try:
-        return registry.PAYIN.get(provider).direct_methods()
-    except (ports.ProviderError, registry.UnknownProvider):
-        return ()

@@ -1,0 +1,78 @@
+"""A receipt on a sheet of paper: the page as a browser prints it, and the file to download."""
+
+import io
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from merchants.legal.models import LegalData
+from payments.collect.models import Order
+from payments.core import receipt_codes
+from payments.providers.ports import ChargeStatus
+from payments.simulator import control
+from tests.browser.conftest import SCREENSHOTS, picture
+from tests.support import payment_screens
+from tests.support.page_checks import overflow
+
+Contexts = Callable[..., BrowserContext]
+BROKEN = """() => [...document.querySelectorAll(".receipt .amount, .paper .code")]
+  .filter((one) => one.offsetHeight > 1.5 * parseFloat(getComputedStyle(one).lineHeight))
+  .map((one) => one.textContent)"""
+PAPER = {"width": 794, "height": 1123}  # A4 at 96 points an inch
+
+
+@pytest.fixture
+def paid(order: Order) -> Order:
+    """By PSE, at a shop with legal data."""
+    LegalData.objects.create(
+        merchant=order.merchant,
+        legal_name="Café Andino S.A.S.",
+        nit="890903938",
+        address="Calle 18 # 25-40",
+        city="Pasto",
+        contact_email="hola@cafe.example",
+        contact_phone="+576025551234",
+    )
+    charge = payment_screens.start(order, "PSE")
+    control.resolve(charge.pk, ChargeStatus.SUCCEEDED)
+    order.refresh_from_db()
+    return order
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_printed_receipt_is_one_sheet_with_whole_amounts_and_address(
+    language: str, open_browser: Contexts, paid: Order
+) -> None:
+    page = open_browser(viewport=PAPER).new_page()
+    page.goto(f"{paid.collect_url}?lang={language}")
+    page.emulate_media(media="print")
+    expect(page.locator(".paper img")).to_be_visible()
+    expect(page.locator(".actions")).to_be_hidden()
+    assert overflow(page) == 0
+    picture(page, f"receipt-printed-{language}")
+
+    main = page.locator(".receipt")
+    expect(main.get_by_text("NIT", exact=True)).to_have_count(1)
+    expect(page.locator(".foot")).to_contain_text("hola@cafe.example")
+    expect(page.locator(".foot")).not_to_contain_text("NIT")
+    assert page.evaluate(BROKEN) == []
+    sheets = page.pdf(prefer_css_page_size=True)
+    assert sheets.count(b"/Type /Page\n") == 1
+
+
+def test_file_of_the_receipt_has_its_address_whole(open_browser: Contexts, paid: Order) -> None:
+    pypdfium2 = pytest.importorskip("pypdfium2", reason="the PDF was NOT looked at: no pypdfium2")
+    page = open_browser().new_page()
+    page.goto(f"{paid.collect_url}?lang=es")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="PDF").click()
+    file = pypdfium2.PdfDocument(io.BytesIO(download.value.path().read_bytes()))
+    assert len(file) == 1
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    file[0].render(scale=1.5).to_pil().save(SCREENSHOTS / "receipt-pdf.jpg")
+    code = receipt_codes.written(paid.receipt.code)
+    text = file[0].get_textpage().get_text_range()
+    assert f"/verify/{code}" in text
+    assert "NIT" in text
+    assert paid.settled_by.trace_code in text
