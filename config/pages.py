@@ -8,9 +8,11 @@ from django.utils import translation
 from django.views.decorators.http import require_safe
 
 from payments.api import envelope
+from payments.collect.checkout.decorators import in_visitors_language
 
 
 @require_safe
+@in_visitors_language
 def home(request: HttpRequest) -> HttpResponse:
     return render(request, "site/home.html")
 
@@ -19,6 +21,11 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Programs get JSON, people get a page with links."""
     if request.path_info.startswith(settings.API_PREFIXES):
         return envelope.error_response(envelope.route_not_found())
+    return _not_found_page(request)
+
+
+@in_visitors_language
+def _not_found_page(request: HttpRequest) -> HttpResponse:
     return render(request, "404.html", status=404)
 
 

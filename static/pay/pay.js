@@ -98,6 +98,24 @@ async function copy(button) {
   setTimeout(() => { label.textContent = before; button.classList.remove("done"); }, 2500);
 }
 
+// A picture of the code, for the app of a bank on the same phone.
+async function save(button) {
+  const side = 1024, canvas = Object.assign(document.createElement("canvas"), { width: side, height: side });
+  const brush = canvas.getContext("2d");
+  brush.fillStyle = "#fff";
+  brush.fillRect(0, 0, side, side);
+  brush.imageSmoothingEnabled = false;
+  brush.drawImage(document.querySelector("img.qr"), 0, 0, side, side);
+  const picture = await new Promise((done) => canvas.toBlob(done, "image/png"));
+  const file = new File([picture], button.dataset.save, { type: "image/png" });
+  if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] }))
+    return navigator.share({ files: [file] }).catch(() => {});  // closed by the payer
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(picture), download: file.name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  say(button.dataset.done);
+}
+
 // Forms heal: an error leaves as soon as its field is mended.
 const digits = (text) => text.replace(/\D/g, "");
 function documentIsRight(input) {
@@ -146,7 +164,10 @@ function proposeDocument(form) {
 }
 const keyboardOf = (form) => {
   const kind = form.querySelector("[data-documents]"), number = form.querySelector("[data-shapes]");
-  if (kind && number) number.inputMode = JSON.parse(number.dataset.shapes)[kind.value]?.startsWith("[0-9]") ? "numeric" : "text";
+  if (!kind || !number) return;
+  number.inputMode = JSON.parse(number.dataset.shapes)[kind.value]?.startsWith("[0-9]") ? "numeric" : "text";
+  const label = number.labels[0], { person, company } = number.dataset;
+  if (label && company) label.textContent = kind.value === "NIT" ? company : person;
 };
 for (const kind of ["input", "change"])
   document.addEventListener(kind, ({ target }) => {
@@ -165,6 +186,7 @@ for (const kind of ["input", "change"])
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (button?.dataset.copy) copy(button);
+  if (button?.dataset.save) save(button);
   if (button && "print" in button.dataset) print();
   if (button && "stay" in button.dataset) {
     delete document.querySelector("[data-return]")?.dataset.return;

@@ -57,6 +57,8 @@ function searchable(select) {
   };
   const close = () => {
     list.hidden = true;
+    input.placeholder = search;
+    if (select.value) input.value = chosen().text;
     box.classList.remove("open");
     input.setAttribute("aria-expanded", "false");
     point(null);
@@ -73,6 +75,10 @@ function searchable(select) {
     input.setAttribute("aria-expanded", "true");
     point(words.length ? null : chosen());
     for (const { item, value } of options) item.setAttribute("aria-selected", value === select.value);
+    if (select.value) {  // a name in the field would look like a filter of this whole list
+      input.placeholder = input.value || input.placeholder;
+      input.value = "";
+    }
   };
   const choose = (option) => {
     select.value = option.value;

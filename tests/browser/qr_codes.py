@@ -10,6 +10,17 @@ from playwright.sync_api import Page
 def read_screen(page: Page) -> list[str]:
     """The texts of all QR codes that a person sees on the whole page."""
     page.wait_for_load_state()
-    shot = Image.open(BytesIO(page.screenshot(full_page=True))).convert("L")
+    return _read(page.screenshot(full_page=True))
+
+
+def read_saved(page: Page, button: str) -> list[str]:
+    """The texts in the picture that the button saves."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button).click()
+    return _read(download.value.path().read_bytes())
+
+
+def _read(picture: bytes) -> list[str]:
+    shot = Image.open(BytesIO(picture)).convert("L")
     found = zxingcpp.read_barcodes(shot, formats=zxingcpp.BarcodeFormat.QRCode)
     return [one.text for one in found]

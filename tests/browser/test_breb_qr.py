@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from payments.collect.models import Charge, Order
 from payments.providers.breb_qr.decoding import decode
 from tests.browser.conftest import DESKTOP, PHONE, picture
-from tests.browser.qr_codes import read_screen
+from tests.browser.qr_codes import read_saved, read_screen
 from tests.providers.breb import qr_rules
 from tests.providers.breb_qr.samples import KEY_OF_A_SHOP, OF_A_SHOP
 from tests.rails.accounts import enter, route
@@ -56,6 +56,7 @@ def test_the_code_on_the_screen_is_the_banks(
         picture(page, f"{kind}-breb-{'amount' if takes_amount else 'plain'}")
         [text] = read_screen(page)
         _check(text, order, is_inside=bool(takes_amount))
+    assert read_saved(page, "Guardar el código") == [text]
 
 
 def _check(text: str, order: Order, *, is_inside: bool) -> None:

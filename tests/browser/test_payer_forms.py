@@ -99,14 +99,18 @@ def test_errors_leave_as_their_fields_are_mended(pse: Page) -> None:
 
 
 def test_company_is_asked_for_its_nit(pse: Page) -> None:
-    kind, number = pse.get_by_label("Document type"), pse.get_by_label("Document number")
+    kind, number = pse.get_by_label("Document type"), pse.locator("[name=document_number]")
+    label = pse.locator("label[for=id_document_number]")
+    expect(label).to_have_text("Document number")
     expect(number).to_have_attribute("inputmode", "numeric")
     pse.get_by_text("Company", exact=True).click()
     expect(kind).to_have_value("NIT")
     expect(number).to_have_value("")
+    expect(label).to_have_text("NIT, with its check digit")
     pse.get_by_text("Person", exact=True).click()
     expect(kind).to_have_value("CC")
     expect(number).to_have_value("1.020.304.050")
+    expect(label).to_have_text("Document number")
     kind.select_option("PP")
     expect(number).to_have_attribute("inputmode", "text")
 

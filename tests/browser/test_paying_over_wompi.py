@@ -73,6 +73,9 @@ def test_payer_waits_for_the_code_of_bancolombia_and_sees_the_receipt(
         expect(code).to_have_js_property("complete", True)
         expect(code).not_to_have_js_property("naturalWidth", 0)
         picture(phone, "wompi-qr")
+        with phone.expect_download() as download:
+            phone.get_by_role("button", name="Save the code").click()
+        assert download.value.path().read_bytes().startswith(b"\x89PNG")
 
         charge = Charge.objects.get()
         fake.control.call("POST", f"transactions/{charge.pk}", {"status": "APPROVED"})

@@ -198,7 +198,7 @@ class TestAddress:
     @pytest.mark.parametrize(
         ("address", "message"),
         [
-            ("", "Write your address."),
+            ("", "Enter your address."),
             ("bc1qother", "This is no address of the network."),
             ("addr" + "00" * 20, "This is no address of the network."),
             ("addr0xusdt", "the address of the coin itself"),

@@ -288,6 +288,7 @@ CHOOSING = {
     "methods": Scene(_new()),
     "methods-after-a-try": Scene(second),
     "pse": Scene(_new("/pse")),
+    "pse-company": Scene(_new("/pse", customerDocType="NIT", customerDocNumber="890903938")),
     "pse-errors": Scene(_new("/pse"), press="form .button"),
     "crypto": Scene(_new("/crypto")),
     "crypto-errors": Scene(_new("/crypto"), press="form .button"),
@@ -309,6 +310,7 @@ WAITING = {
     "confirming": Scene(confirming),
     "push": Scene(lambda create: direct(create, "push_wallet").collect_url),
     "push-over": Scene(lambda create: over(create, "push_wallet")),
+    "bank-button": Scene(lambda create: direct(create, "bank_redirect").collect_url),
     "key": Scene(lambda create: direct(create, "breb_key").collect_url),
     "key-over": Scene(lambda create: over(create, "breb_key")),
     "qr": Scene(qr),
@@ -342,11 +344,14 @@ ENDED = {
     "paid-asked": Scene(lambda create: expired(create) + "/paid", press="form .button"),
     "not-found": Scene(_verify_page("/pay/nothing")),
     "verify": Scene(_verify_page("/verify/")),
+    "verify-asked": Scene(_verify_page("/verify/ABCD-1234")),
     "verify-true": Scene(verify),
     "verify-partly": Scene(lambda create: verify(create, returned=20_000)),
     "verify-returned": Scene(lambda create: verify(create, returned=50_025)),
     "verify-disputed": Scene(lambda create: verify(create, disputed=True)),
     "verify-false": Scene(_verify_page("/verify/0000-0000-0000")),
+    "page-not-found": Scene(_verify_page("/nothing")),
+    "home": Scene(_verify_page("/")),
 }
 # What shows most of a merchant's colour.
 BRANDED = {name: {**CHOOSING, **WAITING, **ENDED}[name] for name in ("pse", "bank", "completed")}

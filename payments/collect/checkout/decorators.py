@@ -20,8 +20,8 @@ class SeeOther(HttpResponseRedirect):
     status_code = 303
 
 
-def visitor_page(view: View) -> View:
-    """A private page in the visitor's language, which a cookie stores."""
+def in_visitors_language(view: View) -> View:
+    """A page in the language that the visitor chose, which a cookie stores."""
 
     @wraps(view)
     def page(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -31,7 +31,18 @@ def visitor_page(view: View) -> View:
             response.set_cookie(
                 settings.LANGUAGE_COOKIE_NAME, language, max_age=31_536_000, samesite="Lax"
             )
-        return add_privacy_headers(response)
+        return response
+
+    return page
+
+
+def visitor_page(view: View) -> View:
+    """A private page in the visitor's language."""
+
+    @in_visitors_language
+    @wraps(view)
+    def page(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        return add_privacy_headers(view(request, *args, **kwargs))
 
     return page
 

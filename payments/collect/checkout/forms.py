@@ -86,6 +86,8 @@ class PseForm(TermsMixin):
             del self.fields["address"]
         if self["document_type"].value() in payer_fields.NUMERIC:
             self.fields["document_number"].widget.attrs["inputmode"] = "numeric"
+        if self["document_type"].value() == "NIT":
+            self.fields["document_number"].label = payer_fields.NIT_LABEL
         self.accept_terms(serving.terms)
 
     def clean(self) -> dict[str, object]:
@@ -209,8 +211,8 @@ def form_field(field: RequiredField) -> forms.Field:
             required["widget"] = searchable()
         return forms.ChoiceField(choices=choices, error_messages=messages, **required)
     if field.type is FieldType.PHONE:
-        return MobileField(error_messages={"required": _("Write your mobile phone.")}, **required)
-    messages = {"required": _("Fill this in.")}
+        return MobileField(error_messages={"required": _("Enter your mobile number.")}, **required)
+    messages = {"required": _("Please fill this in.")}
     return forms.CharField(
         max_length=200, validators=[payer_fields.no_controls], error_messages=messages, **required
     )

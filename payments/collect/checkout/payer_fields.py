@@ -26,7 +26,8 @@ _SHAPES = {
 _SHAPES_OF_SCRIPTS = json.dumps({kind: shape.pattern for kind, (shape, _text) in _SHAPES.items()})
 # Their numbers have digits only.
 NUMERIC = ("CC", "NIT")
-NOT_LISTED = {"invalid_choice": _("Choose one of the list.")}
+NIT_LABEL = _("NIT, with its check digit")
+NOT_LISTED = {"invalid_choice": _("Choose one from the list.")}
 no_controls = RegexValidator(
     re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]"),
     _("Use only letters, digits and punctuation."),
@@ -37,9 +38,9 @@ no_controls = RegexValidator(
 def consent_field(*, of_refund: bool = False) -> forms.BooleanField:
     """Law 1581 of 2012: people who fill in personal data must authorise us to use them."""
     if of_refund:
-        message = _("Without your authorisation we cannot pay the refund.")
+        message = _("Please tick the box: without your permission we cannot pay the refund.")
     else:
-        message = _("Without your authorisation we cannot process the payment.")
+        message = _("Please tick the box: without your permission we cannot process the payment.")
     return forms.BooleanField(error_messages={"required": message})
 
 
@@ -75,7 +76,7 @@ class MobileField(forms.CharField):
     def clean(self, value: object) -> str:
         text = super().clean(value)
         if text and colombian_mobile(text) is None:
-            raise ValidationError(_("Write the 10 digits of your mobile; they start with 3."))
+            raise ValidationError(_("Enter the 10 digits of your mobile number. It starts with 3."))
         return colombian_mobile(text) or ""
 
 
@@ -85,7 +86,7 @@ def name_field(label: Any) -> forms.CharField:
         max_length=200,
         validators=[no_controls],
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
-        error_messages={"required": _("Write your full name.")},
+        error_messages={"required": _("Enter your full name.")},
     )
 
 
@@ -95,18 +96,18 @@ def email_field(label: Any) -> forms.EmailField:
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         error_messages={
-            "required": _("Write your e-mail."),
-            "invalid": _("Write an e-mail like maria@example.com."),
+            "required": _("Enter your e-mail."),
+            "invalid": _("Enter an e-mail such as maria@example.com."),
         },
     )
 
 
 def phone_field(label: Any) -> MobileField:
-    return MobileField(label=label, error_messages={"required": _("Write your mobile phone.")})
+    return MobileField(label=label, error_messages={"required": _("Enter your mobile number.")})
 
 
 def document_type_field(label: Any) -> forms.ChoiceField:
-    messages = {"required": _("Choose the type of your document."), **NOT_LISTED}
+    messages = {"required": _("Choose your type of document."), **NOT_LISTED}
     return forms.ChoiceField(
         label=label,
         choices=DOCUMENT_TYPES,
@@ -121,9 +122,15 @@ def document_number_field(label: Any) -> forms.CharField:
         max_length=40,
         validators=[no_controls],
         widget=forms.TextInput(
-            attrs={"autocomplete": "off", "spellcheck": "false", "data-shapes": _SHAPES_OF_SCRIPTS}
+            attrs={
+                "autocomplete": "off",
+                "spellcheck": "false",
+                "data-shapes": _SHAPES_OF_SCRIPTS,
+                "data-person": label,
+                "data-company": NIT_LABEL,
+            }
         ),
-        error_messages={"required": _("Write your document number.")},
+        error_messages={"required": _("Enter your document number.")},
     )
 
 
@@ -133,7 +140,7 @@ def address_field(label: Any) -> forms.CharField:
         max_length=200,
         validators=[no_controls],
         widget=forms.TextInput(attrs={"autocomplete": "street-address"}),
-        error_messages={"required": _("Write your address.")},
+        error_messages={"required": _("Enter your address.")},
     )
 
 

@@ -22,7 +22,7 @@ class AddressForm(forms.Form):
         label=_("Your address"),
         max_length=120,
         validators=[payer_fields.no_controls],
-        error_messages={"required": _("Write your address.")},
+        error_messages={"required": _("Enter your address.")},
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
         ),

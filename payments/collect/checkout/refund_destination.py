@@ -32,9 +32,9 @@ KEY_TYPES = {
 
 
 KEY_SHAPES = {
-    "PHONE": _("Write the 10 digits of your mobile; they start with 3."),
-    "ID": _("Write your document number, without dots."),
-    "EMAIL": _("Write an e-mail like maria@example.com."),
+    "PHONE": _("Enter the 10 digits of your mobile number. It starts with 3."),
+    "ID": _("Enter your document number, without dots."),
+    "EMAIL": _("Enter an e-mail such as maria@example.com."),
     "ALPHANUMERIC": _("This key is @ and 5 to 20 letters or digits."),
 }
 
@@ -82,8 +82,8 @@ class DestinationForm(forms.Form):
     }
     MISSING = {
         "bank_code": _("Choose your bank."),
-        "account_number": _("Write your account number."),
-        "key_value": _("Write your key."),
+        "account_number": _("Enter your account number."),
+        "key_value": _("Enter your key."),
     }
 
     def __init__(

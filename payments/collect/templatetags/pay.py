@@ -1,5 +1,6 @@
 """Formats amounts, timestamps and codes on the payer's pages."""
 
+import re
 from datetime import datetime
 from decimal import Decimal
 from math import ceil
@@ -88,9 +89,21 @@ def duration(seconds: int) -> str:
 
 
 @register.filter
-def qr(text: str) -> str:
-    """A QR code as a data URL (`data:image/svg+xml,...`), which needs no request."""
-    return str(segno.make(text, error="m", micro=False).svg_data_uri(border=2, omitsize=True))
+def is_nit(document: str) -> bool:
+    """Whether it has the form of a company's number, perhaps with its check digit."""
+    return bool(re.fullmatch(r"[89][0-9]{8}[0-9]?", re.sub(r"[.\- ]", "", document)))
+
+
+@register.filter
+def qr(text: str, error: str = "m") -> str:
+    """A QR code as a data URL (`data:image/svg+xml,...`), which needs no request.
+
+    `error` is how much of it may be damaged: `l` makes a long text easier to scan on a screen.
+    """
+    code = segno.make(text, error=error, micro=False)
+    side = code.symbol_size(scale=8, border=4)[0]  # For the script that makes a picture of it.
+    size = f"%20width%3D%27{side}%27%20height%3D%27{side}%27%20viewBox"
+    return str(code.svg_data_uri(border=4, omitsize=True)).replace("%20viewBox", size, 1)
 
 
 @register.filter

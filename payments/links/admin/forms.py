@@ -238,7 +238,7 @@ class LinkForm(forms.Form):
         data = self.cleaned_data
         is_fixed = self._is_fixed(data)
         if is_fixed and "amount" not in self.errors and data.get("amount") is None:
-            self.add_error("amount", gettext("Write the amount."))
+            self.add_error("amount", gettext("Enter the amount."))
         if (
             data.get("uses") == SEVERAL
             and not data.get("max_uses")

@@ -24,7 +24,7 @@ class PayForm(forms.Form):
 
     form_key = forms.CharField(max_length=KEY_LENGTH, required=False, widget=forms.HiddenInput)
     amount = AmountField(
-        label=_("Amount to pay"), error_messages={"required": _("Write the amount.")}
+        label=_("Amount to pay"), error_messages={"required": _("Enter the amount.")}
     )
     name = payer_fields.name_field(_("Full name"))
     email = payer_fields.email_field(_("E-mail"))
@@ -105,7 +105,7 @@ class PayForm(forms.Form):
                 max_length=ANSWER_LENGTH,
                 validators=[payer_fields.no_controls],
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
-                error_messages={"required": _("Fill this in.")},
+                error_messages={"required": _("Please fill this in.")},
             )
             if not own["required"]:
                 self._make_optional(name)

@@ -138,11 +138,11 @@ def test_unknown_method_leads_back_to_the_choice(order: Order, payer: Payer) -> 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"phone": ""}, "Write your mobile phone."),
+        ({"phone": ""}, "Enter your mobile number."),
         ({"phone": "601 555 1234"}, "they start with 3"),
         ({"phone": "310555"}, "they start with 3"),
         ({"phone": "3" * 21}, "at most 20 characters"),
-        ({"consent": ""}, "Without your authorisation"),
+        ({"consent": ""}, "without your permission"),
     ],
 )
 def test_a_wrong_field_is_explained_beside_it(

@@ -13,7 +13,6 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from merchants.models import Method
 from payments.collect.models import Charge, Flow, Order
 from payments.collect.services.disputes import dispute_updates
 from payments.collect.services.errors import CurrencyMismatch, ProviderUnavailable, UnknownCharge
@@ -61,8 +60,8 @@ def apply_charge_update(*, provider: str, update: ports.ChargeUpdate, now: datet
     _record_details(charge, update)
     if update.received > charge.received:
         incoming_funds.receive(order, charge, update, now)
-        if charge.method == Method.PSE and not charge.trace_code:
-            _query_soon(charge, now)  # An event may lack the CUS, which the receipt shows.
+        if update.needs_known_id and not charge.trace_code:
+            _query_soon(charge, now)  # A short event lacks the CUS, which the receipt shows.
     elif update.status == ports.ChargeStatus.FAILED:
         _fail(order, charge, update, now)
     elif update.status == ports.ChargeStatus.ABANDONED:
