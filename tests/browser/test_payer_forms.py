@@ -106,7 +106,7 @@ def test_company_is_asked_for_its_nit(pse: Page) -> None:
     pse.get_by_text("Company", exact=True).click()
     expect(kind).to_have_value("NIT")
     expect(number).to_have_value("")
-    expect(label).to_have_text("NIT, with its check digit")
+    expect(label).to_have_text("NIT with check digit")
     pse.get_by_text("Person", exact=True).click()
     expect(kind).to_have_value("CC")
     expect(number).to_have_value("1.020.304.050")

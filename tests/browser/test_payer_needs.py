@@ -68,7 +68,7 @@ def test_errors_of_a_refund_belong_to_the_chosen_way(
     page.get_by_label("Bank account", exact=True).check()
     page.get_by_role("button", name="Continue").click()
     errors = page.get_by_role("alert")
-    expect(errors).to_contain_text("Please tick the box: without your permission we cannot pay the refund.")
+    expect(errors).to_contain_text("without your permission we cannot pay the refund.")
     expect(errors.get_by_role("listitem").first).to_have_text("Choose your bank.")
 
     page.get_by_label("Bre-B key", exact=True).check()

@@ -46,3 +46,13 @@ def test_unknown_address_of_the_api_is_json(client: Client, path: str) -> None:
     assert answer.status_code == 404
     assert answer["Content-Type"] == "application/json"
     assert answer.json()["success"] is False
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing", "/verify/", "/verify/ABCD-1234"])
+def test_visitor_changes_the_language_of_every_public_page(client: Client, path: str) -> None:
+    page = client.get(path, headers={"accept-language": "es-CO"})
+    assert 'lang="en" hreflang="en">English</a>' in page.content.decode()
+    page = client.get(f"{path}?lang=en", headers={"accept-language": "es-CO"})
+    assert '<html lang="en">' in page.content.decode()
+    page = client.get(path, headers={"accept-language": "es-CO"})
+    assert '<html lang="en">' in page.content.decode()

@@ -26,7 +26,7 @@ _SHAPES = {
 _SHAPES_OF_SCRIPTS = json.dumps({kind: shape.pattern for kind, (shape, _text) in _SHAPES.items()})
 # Their numbers have digits only.
 NUMERIC = ("CC", "NIT")
-NIT_LABEL = _("NIT, with its check digit")
+NIT_LABEL = _("NIT with check digit")
 NOT_LISTED = {"invalid_choice": _("Choose one from the list.")}
 no_controls = RegexValidator(
     re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]"),

@@ -139,8 +139,8 @@ def test_unknown_method_leads_back_to_the_choice(order: Order, payer: Payer) -> 
     ("changes", "message"),
     [
         ({"phone": ""}, "Enter your mobile number."),
-        ({"phone": "601 555 1234"}, "they start with 3"),
-        ({"phone": "310555"}, "they start with 3"),
+        ({"phone": "601 555 1234"}, "It starts with 3"),
+        ({"phone": "310555"}, "It starts with 3"),
         ({"phone": "3" * 21}, "at most 20 characters"),
         ({"consent": ""}, "without your permission"),
     ],

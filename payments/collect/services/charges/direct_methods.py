@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
-from merchants.models import Method
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import charge_creation, payer_facts, payin_accounts
 from payments.collect.services.errors import (
