@@ -4,15 +4,16 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from django import forms
+from django.apps import apps
 from django.contrib import admin, messages
 from django.contrib.admin.utils import quote, unquote
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
@@ -24,7 +25,15 @@ from merchants.team import access_requests
 from merchants.team.pages import count_made, person_of, to_own_merchant
 from payments.console import tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
-from payments.console.formatting import actor, admin_url, link, timestamp_column, when
+from payments.console.formatting import (
+    actor,
+    admin_url,
+    badge,
+    link,
+    time_element,
+    timestamp_column,
+    when,
+)
 from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin, ReadOnlyInline
 from payments.core import clock
 
@@ -120,18 +129,38 @@ class KeyColumns:
         return ", ".join(str(names.get(code, code)) for code in key.permissions) or "-"
 
     @display(description=_("state"))
-    def state(self, key: ApiKey) -> str | SafeString:
-        """The time when the key was revoked, or a link to the page that revokes it."""
+    def state(self, key: ApiKey) -> SafeString:
+        if key.revoked_at is None:
+            return badge(pgettext("API key", "Active"), "success")
+        return badge(gettext("Revoked %s") % when(key.revoked_at), "danger")
+
+    @display(description=_("last used"))
+    def used(self, key: ApiKey) -> str | SafeString:
+        at = getattr(key, "last_call_at", None)
+        return time_element(at) if at else gettext("not in the last days")
+
+    @display(description=_("revoke"))
+    def revocation(self, key: ApiKey) -> str | SafeString:
+        """A link to the page that revokes it."""
         if key.revoked_at is not None:
-            return gettext("Revoked %s") % when(key.revoked_at)
+            return "-"
         url = reverse("admin:merchants_apikey_revoke", args=[quote(key.pk)])
-        return format_html('<a class="text-red-600" href="{}">{}</a>', url, gettext("Revoke"))
+        return format_html(
+            '<a class="text-red-600 dark:text-red-400" href="{}">{}</a>', url, gettext("Revoke")
+        )
+
+
+def last_call() -> Subquery:
+    """The time of the last call with the key whose secret was right. Calls are kept for a while."""
+    calls = apps.get_model("api.apicall")._default_manager
+    found = calls.filter(key=OuterRef("public_key"), merchant__isnull=False).order_by("-at")
+    return Subquery(found.values("at")[:1])
 
 
 class ApiKeyInline(KeyColumns, ReadOnlyInline):
     model = ApiKey
     for_merchants = True
-    fields = ["public_key", "label", "rights", "created", "state"]
+    fields = ["public_key", "label", "state", "rights", "created", "revocation"]
     readonly_fields = fields
     verbose_name_plural = _("API keys")
 
@@ -145,13 +174,16 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     )
     merchant_path = "merchant"
     merchant_actions = frozenset({"revoke", "rename", "new_key"})
-    list_display = ["public_key", "merchant_link", "label", "rights", "created", "state"]
+    list_display = [
+        *("public_key", "label", "state", "rights", "used", "merchant_link", "created"),
+        "revocation",
+    ]
     list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
     list_select_related = ["merchant"]
     search_fields = ["public_key__startswith", "merchant__name__icontains", "merchant__id__exact"]
     search_help_text = _("Key, or name or id of the merchant")
     ordering = ["-id"]
-    fields = list_display
+    fields = [name for name in list_display if name != "revocation"]
     readonly_fields = fields
     actions_list = ["new_key"]
     actions_detail = ["rename", "revoke"]
@@ -165,6 +197,7 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
         keys: QuerySet[ApiKey] = super().get_queryset(request)
+        keys = keys.annotate(last_call_at=last_call())
         return keys.select_related("merchant").defer("secret_hash", "merchant__webhook_secret")
 
     @display(description=_("merchant"), ordering="merchant__name")

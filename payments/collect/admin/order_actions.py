@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.enums import ActionVariant
@@ -109,10 +110,14 @@ class OrderActions(ConfirmedActionsAdmin):
     has_dispute_permission = right_to("dispute")
 
     def summary(self, row: Order) -> list[str]:
-        return [
+        lines = [
             f"{row.merchant} · {row.reference}",
             f"{amount(row.amount, row.currency)} · {row.get_status_display()}",
         ]
+        if row.is_final and (left := refund_requests.refundable(row)) > 0:
+            text = gettext("It can still be refunded: %(amount)s")
+            lines.append(text % {"amount": amount(left, row.currency)})
+        return lines
 
     def possible(self, row: Order) -> set[str]:
         if not row.is_final:

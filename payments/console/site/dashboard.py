@@ -34,6 +34,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "is_of_merchant": overview.scope is not None,
         "first_steps": _first_steps(overview),
     }
+    parts["has_orders"] = bool(parts["first_steps"]) and _has_orders(overview)
     for path in filter(None, (console.overview for console in declared().values())):
         make: Callable[[Overview], dict[str, Any]] = import_string(path)
         made = make(overview)
@@ -69,6 +70,12 @@ def _first_steps(overview: Overview) -> list[FirstStep]:
     if all(step.is_done for step in steps):
         return []
     return sorted(steps, key=lambda step: step.order)
+
+
+def _has_orders(overview: Overview) -> bool:
+    """A merchant that sells sees its money first, and the first steps that are left below."""
+    orders = apps.get_model("collect.order")._default_manager
+    return bool(orders.filter(merchant__in=overview.scope or ()).exists())
 
 
 def _workers(now: datetime) -> list[dict[str, object]]:

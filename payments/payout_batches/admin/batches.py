@@ -86,10 +86,10 @@ class PayoutBatchAdmin(BatchDownloads):
     search_help_text = _("Name of the file")
     ordering = ["-id"]
     fields = [
-        ("label", "state"),
+        ("label", "state_now"),
         ("total_shown", "fee_shown"),
-        ("line_count", "progress"),
-        ("wrong_count", "warning_count"),
+        ("line_count", "wrong_count"),
+        ("progress", "warning_count"),
         ("keys", "currency"),
         ("merchant_link", "replaced"),
         ("created", "created_by"),
@@ -98,7 +98,7 @@ class PayoutBatchAdmin(BatchDownloads):
         ("finished", "idempotency_key"),
     ]
     readonly_fields = [
-        *("label", "state", "total_shown", "fee_shown", "progress", "keys", "merchant_link"),
+        *("label", "state_now", "total_shown", "fee_shown", "progress", "keys", "merchant_link"),
         *("replaced", "created", "sent", "approved", "finished"),
     ]
     actions_list: ClassVar[list[str]] = ["upload", "template_xlsx", "template_csv"]
@@ -125,7 +125,10 @@ class PayoutBatchAdmin(BatchDownloads):
     ) -> HttpResponse:
         """Loads itself again while a worker works on it, also without JavaScript."""
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
-        batch = (getattr(response, "context_data", None) or {}).get("original")
+        context = getattr(response, "context_data", None) or {}
+        batch = context.get("original")
+        if (step := context.get("record_step")) and step["is_needed"]:
+            context["actions_detail"] = _without_the_steps(context["actions_detail"], step)
         if batch is not None and batch.status in MOVING:
             response.headers["Refresh"] = str(REFRESH_SECONDS)
         return response
@@ -175,7 +178,18 @@ class PayoutBatchAdmin(BatchDownloads):
 
     @display(description=_("status"), ordering="status")
     def state(self, row: PayoutBatch) -> SafeString:
+        if row.status == BatchStatus.DONE:
+            return badge(gettext("Payouts created"), "success")
         return badge(row.get_status_display(), BATCH_KINDS[BatchStatus(row.status)])
+
+    @display(description=_("status"))
+    def state_now(self, row: PayoutBatch) -> SafeString:
+        """Of the page: it also asks the payouts, which go on after the batch is done."""
+        if row.status != BatchStatus.DONE:
+            return self.state(row)
+        if next_steps.is_under_way(row):
+            return badge(gettext("On the way"), "info")
+        return badge(gettext("Finished"), "success")
 
     @display(description=_("amount"), ordering="amount")
     def total_shown(self, row: PayoutBatch) -> str:
@@ -208,3 +222,16 @@ class PayoutBatchAdmin(BatchDownloads):
             return "-"
         text = gettext("%(asked)s resolved, %(left)s not: they are asked for before each payout.")
         return text % {"asked": row.keys_asked, "left": row.keys_left}
+
+
+def _without_the_steps(buttons: list[dict[str, Any]], step: dict[str, Any]) -> list[dict[str, Any]]:
+    """The buttons of the page's head that the next step does not have: one main button a page."""
+    taken = {path for line in step["lines"] for _title, path in line["buttons"]}
+    left = []
+    for button in buttons:
+        if items := button.get("items"):
+            if rest := [one for one in items if one["path"] not in taken]:
+                left.append({**button, "items": rest})
+        elif button["path"] not in taken:
+            left.append(button)
+    return left

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console import four_eyes, tenancy
@@ -11,10 +11,14 @@ from payments.console.detail_page import NextStep
 from payments.console.formatting import amount
 from payments.core import money
 from payments.ledger.services import balances
+from payments.payout.models import Payout
 from payments.payout_batches.admin.words import CAUSE_OTHERS, CAUSES
 from payments.payout_batches.files import faults
-from payments.payout_batches.models import UNEXPECTED, BatchStatus, PayoutBatch
-from payments.payout_batches.services import steps
+from payments.payout_batches.models import UNEXPECTED, BatchStatus, LineStatus, PayoutBatch
+from payments.payout_batches.services import steps, totals
+
+OPEN = (Payout.Status.PENDING, Payout.Status.PROCESSING)
+FAILED = (Payout.Status.FAILED, Payout.Status.REFUNDED)
 
 STEPS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
     BatchStatus.CHECKING: (
@@ -26,7 +30,6 @@ STEPS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
         _("Paused: no more payouts are created until it is resumed."),
         ("resume",),
     ),
-    BatchStatus.DONE: (_("Every line has its payout, or the reason why it has none."), ()),
     BatchStatus.CANCELLED: (_("The lines without a payout were cancelled."), ()),
     BatchStatus.REJECTED: (_("It was rejected. Nothing was paid."), ()),
     BatchStatus.DISCARDED: (_("It was discarded. Nothing was paid."), ()),
@@ -51,6 +54,8 @@ def next_step(batch: PayoutBatch) -> NextStep:
         return _checked(batch)
     if batch.status == BatchStatus.WAITING:
         return _waiting(batch)
+    if batch.status == BatchStatus.DONE:
+        return _done(batch)
     why, actions = STEPS[batch.status]
     if is_stopped(batch):
         return _stopped()
@@ -88,6 +93,36 @@ def _waiting(batch: PayoutBatch) -> NextStep:
         why = gettext("Another person of the team approves it: not %(first)s, who sent it.")
         why = why % {"first": batch.submitted_by}
     return NextStep(why=why, actions=("approve", "reject"), waiting=why)
+
+
+def _done(batch: PayoutBatch) -> NextStep:
+    """Where the money is: that every payout exists does not mean that it has arrived."""
+    if not is_under_way(batch):
+        return NextStep(why=where_it_is(batch))
+    text = gettext("%(counts)s. Nothing has to be done: this page shows how they arrive.")
+    shown = text % {"counts": where_it_is(batch)}
+    return NextStep(why=shown, waiting=shown)
+
+
+def is_under_way(batch: PayoutBatch) -> bool:
+    counts = totals.count_by_payout_status(batch)
+    return any(counts.get(status) for status in OPEN)
+
+
+def where_it_is(batch: PayoutBatch) -> str:
+    """`198 arrived, 2 on their way`."""
+    counts = totals.count_by_payout_status(batch)
+    arrived = counts.get(Payout.Status.COMPLETED, 0)
+    open_ones = sum(counts.get(status, 0) for status in OPEN)
+    failed = sum(counts.get(status, 0) for status in FAILED)
+    refused = totals.by_status(batch).get(LineStatus.REFUSED, (0, Decimal(0)))[0]
+    parts = [
+        (arrived, ngettext("%(count)s payout arrived", "%(count)s payouts arrived", arrived)),
+        (open_ones, ngettext("%(count)s on its way", "%(count)s on their way", open_ones)),
+        (failed, ngettext("%(count)s failed", "%(count)s failed", failed)),
+        (refused, ngettext("%(count)s refused", "%(count)s refused", refused)),
+    ]
+    return ", ".join(text % {"count": money.grouped(str(n))} for n, text in parts if n)
 
 
 def warnings(batch: PayoutBatch) -> list[object]:

@@ -25,7 +25,7 @@ from payments.payout_batches.models import (
 from payments.payout_batches.services import results, totals
 
 # On the page of the file. The list of lines has all of them.
-SHOWN, RIGHT_SHOWN = 100, 20
+SHOWN, RIGHT_SHOWN = 100, 10
 _BEFORE = (BatchStatus.CHECKED, BatchStatus.WAITING)
 
 
@@ -118,7 +118,7 @@ def _lines(batch: PayoutBatch) -> dict[str, Any]:
     ]
     rows += _more(batch, good, "", columns=7, shown=RIGHT_SHOWN)
     headers = [_("line"), _("reference"), _("beneficiary"), _("destination"), _("amount")]
-    return table(_("Lines"), [*headers, _("status"), ""], rows)
+    return table(_("Lines"), [*headers, _("status"), _("payout or reason")], rows)
 
 
 def _more(

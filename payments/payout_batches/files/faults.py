@@ -34,7 +34,7 @@ FILE_FAULTS: Texts = {
     "no_end": _("The check was begun several times and never ended. Upload the file again."),
 }
 LINE_FAULTS: Texts = {
-    "needed": _("is empty"),
+    "needed": _("A value is missing"),
     "formula": _("is a formula. Copy the cells and paste them as values"),
     "date": _("is a date for Excel. Give the column the format Text and type the value again"),
     "mangled": _(
@@ -56,7 +56,7 @@ LINE_FAULTS: Texts = {
     "bank_unreached": _("cannot be paid now: no payment network of ours reaches it"),
     "account_type": _("is not an account type. Write Ahorros or Corriente"),
     "account": _("is not an account number: 6 to 20 digits"),
-    "account_mobile": _("is not a mobile number: at this bank the account is ten digits, 3…"),
+    "account_mobile": _("is not a mobile number: at this bank the account is ten digits and begins with 3"),
     "key_type": _("is not a key type. Write Celular, Correo, Documento, Alfanumérica or Comercio"),
     "key": _("is not a Bre-B key of the type %(type)s"),
     "key_unknown": _("is a key that Bre-B does not know"),

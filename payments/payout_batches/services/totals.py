@@ -39,6 +39,10 @@ def by_status(batch: PayoutBatch) -> dict[str, tuple[int, Decimal]]:
     return {status: (lines, amount) for status, lines, amount in rows}
 
 
+def count_by_payout_status(batch: PayoutBatch) -> dict[str, int]:
+    return {status: lines for status, lines, _amount in by_payout_status(batch)}
+
+
 def by_payout_status(batch: PayoutBatch) -> list[tuple[str, int, Decimal]]:
     """Of the lines that have a payout: its status, lines and pesos."""
     rows = batch.lines.filter(payout__isnull=False).values_list("payout__status")
