@@ -74,7 +74,7 @@ class PayoutBatchAdmin(BatchDownloads):
     created = timestamp_column("created_at", _("created at"))
     sent = timestamp_column("submitted_at", _("sent at"))
     approved = timestamp_column("approved_at", _("approved at"))
-    finished = timestamp_column("finished_at", _("finished at"))
+    finished = timestamp_column("finished_at", _("all created at"))
     merchant_link = link_column("merchant", _("merchant"))
     replaced = link_column("replaces", _("replaces"))
     list_display = [
@@ -89,9 +89,9 @@ class PayoutBatchAdmin(BatchDownloads):
         ("label", "state_now"),
         ("total_shown", "fee_shown"),
         ("line_count", "wrong_count"),
-        ("progress", "warning_count"),
-        ("keys", "currency"),
-        ("merchant_link", "replaced"),
+        ("progress", "replaced"),
+        ("warning_count", "keys"),
+        ("merchant_link", "currency"),
         ("created", "created_by"),
         ("sent", "submitted_by"),
         ("approved", "approved_by"),
