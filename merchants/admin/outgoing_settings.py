@@ -29,7 +29,10 @@ class OutgoingForm(forms.ModelForm):
         super().clean()
         if not self.may_unlock_outgoing:
             for name in services.outgoing_unlocks(self.instance, self.cleaned_data):
-                self.add_error(name, gettext("This lets money out: ask a superuser to do it."))
+                self.add_error(
+                    name,
+                    gettext("This lets money out: ask a main administrator."),
+                )
         return self.cleaned_data
 
 
@@ -60,7 +63,7 @@ class ReadOnlyKeyForm(ApiKeyForm):
         choices=[],
         required=False,
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),
-        help_text=_("None. A key that creates payouts is issued by a superuser."),
+        help_text=_("None. A key that creates payouts is issued by a main administrator."),
     )
 
 

@@ -32,7 +32,7 @@ class SeveralMerchants(ServiceError):
     """The role would count at the other merchants, too."""
 
     code = "SEVERAL_MERCHANTS"
-    message = _("Only a superuser changes the roles of this person.")
+    message = _("This person works for several merchants: only Pasarela changes the roles.")
 
 
 class NotCollectable(ServiceError):

@@ -85,5 +85,5 @@ def check_roles(giver: User, wanted: Iterable[str], merchant: Merchant | None) -
         raise UnknownRoles
     if merchant is None:
         if names - set(given_by(giver)):
-            raise NotAllowed(_("Only a superuser gives these roles."))
+            raise NotAllowed(_("Only a main administrator of Pasarela gives these roles."))
         roles.check_apart(names)

@@ -38,7 +38,7 @@ from payments.console.formatting import (
 from payments.console.model_admins import PossibleActions, ReadOnlyInline
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline
 from payments.core import clock, masking, money
-from payments.core.fields import TypedMoney
+from payments.payout.admin.amount_field import PesosField
 from payments.payout.models import AccountType
 from payments.payout.services import catalogue
 from payments.withdrawals.models import BankAccount, Withdrawal
@@ -85,13 +85,10 @@ class AccountForm(ReasonForm):
 
 
 class WithdrawForm(ReasonForm):
-    amount = TypedMoney(
+    amount = PesosField(
         label=_("Amount in pesos"),
         required=False,
-        min_value=1,
-        max_digits=14,
-        decimal_places=0,
-        widget=UnfoldAdminTextInputWidget(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        help_text=_("For example 1.250.000. Empty if you withdraw all of the balance."),
     )
     everything = forms.BooleanField(
         label=_("All of the balance"), required=False, widget=UnfoldBooleanSwitchWidget()

@@ -73,7 +73,7 @@ def _wrong(batch: PayoutBatch) -> dict[str, Any]:
         [line.number, _place(line), lines(_texts(line)), line.recipient_name or "-"]
         for line in wrong.order_by("number")[:SHOWN]
     ]
-    rows += _more(batch, wrong, LineStatus.WRONG, columns=4)
+    rows += _more(batch, wrong, LineStatus.WRONG)
     headers = [_("line"), _("column"), _("what is wrong"), _("beneficiary")]
     return table(_("Wrong lines"), headers, rows)
 
@@ -97,7 +97,7 @@ def _warnings(batch: PayoutBatch) -> dict[str, Any]:
         ]
         for line in found.order_by("number")[:SHOWN]
     ]
-    rows += _more(batch, found, LineStatus.WAITING, columns=4)
+    rows += _more(batch, found, LineStatus.WAITING)
     headers = [_("line"), _("beneficiary"), _("amount"), _("look at")]
     return table(_("Look at these lines before you pay them"), headers, rows)
 
@@ -116,7 +116,7 @@ def _lines(batch: PayoutBatch) -> dict[str, Any]:
         ]
         for line in good.select_related("payout", "bank").order_by("number")[:RIGHT_SHOWN]
     ]
-    rows += _more(batch, good, "", columns=7, shown=RIGHT_SHOWN)
+    rows += _more(batch, good, "", shown=RIGHT_SHOWN)
     headers = [_("line"), _("reference"), _("beneficiary"), _("destination"), _("amount")]
     return table(_("Lines"), [*headers, _("status"), _("payout or reason")], rows)
 
@@ -125,7 +125,6 @@ def _more(
     batch: PayoutBatch,
     rows: QuerySet[BatchLine],
     status: str,
-    columns: int,
     shown: int = SHOWN,
 ) -> list[list[Any]]:
     count = rows.count()
@@ -136,4 +135,4 @@ def _more(
     text = gettext("All %(count)s lines") % {"count": money.grouped(str(count))}
     style = "text-primary-600 dark:text-primary-500"
     whole = format_html('<a class="{}" href="{}?{}">{}</a>', style, url, query, text)
-    return [[whole, *[""] * (columns - 1)]]
+    return [[whole]]

@@ -56,7 +56,9 @@ LINE_FAULTS: Texts = {
     "bank_unreached": _("cannot be paid now: no payment network of ours reaches it"),
     "account_type": _("is not an account type. Write Ahorros or Corriente"),
     "account": _("is not an account number: 6 to 20 digits"),
-    "account_mobile": _("is not a mobile number: at this bank the account is ten digits and begins with 3"),
+    "account_mobile": _(
+        "is not a mobile number: at this bank the account is ten digits and begins with 3"
+    ),
     "key_type": _("is not a key type. Write Celular, Correo, Documento, Alfanumérica or Comercio"),
     "key": _("is not a Bre-B key of the type %(type)s"),
     "key_unknown": _("is a key that Bre-B does not know"),
