@@ -186,7 +186,7 @@ class PayoutBatchAdmin(BatchDownloads):
     def state_now(self, row: PayoutBatch) -> SafeString:
         """Of the page: it also asks the payouts, which go on after the batch is done."""
         if row.status != BatchStatus.DONE:
-            return self.state(row)
+            return badge(row.get_status_display(), BATCH_KINDS[BatchStatus(row.status)])
         if next_steps.is_under_way(row):
             return badge(gettext("On the way"), "info")
         return badge(gettext("Finished"), "success")
