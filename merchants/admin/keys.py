@@ -137,7 +137,7 @@ class KeyColumns:
     @display(description=_("last used"))
     def used(self, key: ApiKey) -> str | SafeString:
         at = getattr(key, "last_call_at", None)
-        return time_element(at) if at else gettext("not in the last days")
+        return time_element(at) if at else "-"
 
     @display(description=_("revoke"))
     def revocation(self, key: ApiKey) -> str | SafeString:
@@ -175,15 +175,14 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     merchant_path = "merchant"
     merchant_actions = frozenset({"revoke", "rename", "new_key"})
     list_display = [
-        *("public_key", "label", "state", "rights", "used", "merchant_link", "created"),
-        "revocation",
+        *("public_key", "label", "state", "rights", "used", "merchant_link", "revocation"),
     ]
     list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
     list_select_related = ["merchant"]
     search_fields = ["public_key__startswith", "merchant__name__icontains", "merchant__id__exact"]
     search_help_text = _("Key, or name or id of the merchant")
     ordering = ["-id"]
-    fields = [name for name in list_display if name != "revocation"]
+    fields = ["public_key", "label", "state", "rights", "used", "merchant_link", "created"]
     readonly_fields = fields
     actions_list = ["new_key"]
     actions_detail = ["rename", "revoke"]
