@@ -38,6 +38,7 @@ TEST_KIND = "webhook.test"
 ORDER = "payments.collect.payloads.OrderPayload"
 REFUND = "payments.collect.payloads.RefundPayload"
 DISPUTE = "payments.collect.payloads.DisputePayload"
+BATCH = "payments.payout_batches.payloads.BatchPayload"
 
 EVENTS = [
     EventKind(
@@ -104,6 +105,24 @@ EVENTS = [
         "payments.settlement.payloads.SettlementPayload",
         "A day in Bogotá was closed; moves no money",
     ),
+    EventKind(
+        "link.paid",
+        "COMPLETED",
+        "payments.links.payloads.LinkPayload",
+        "A payer has paid by a payment link. Comes with payment.completed",
+    ),
+    EventKind(
+        "batch.running", "RUNNING", BATCH, "Payouts of a batch are being created, at first or again"
+    ),
+    EventKind("batch.paused", "PAUSED", BATCH, "A batch has paused: no more payouts are created"),
+    EventKind("batch.done", "DONE", BATCH, "Each line of a batch has its payout or was refused"),
+    EventKind(
+        "batch.cancelled",
+        "CANCELLED",
+        BATCH,
+        "A batch was cancelled: lines without a payout never get one",
+    ),
+    EventKind("batch.rejected", "REJECTED", BATCH, "An approver rejected a batch"),
     *(
         EventKind(
             product.event_kind(event.status),

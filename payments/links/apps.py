@@ -56,7 +56,9 @@ class LinksConfig(AppConfig):
     )
 
     def ready(self) -> None:
-        from payments.collect.services.orders import retries
+        from payments.collect.services.orders import order_events, retries
+        from payments.links.services.link_events import publish_paid
         from payments.links.services.payments import may_take_another_use
 
         retries.add_check(may_take_another_use)
+        order_events.add_listener(publish_paid)

@@ -26,6 +26,7 @@ from payments.payout.api import PayoutCreate
 from payments.payout.models import Payout
 from payments.payout_batches.files import faults, limits
 from payments.payout_batches.models import BatchLine, BatchStatus, LineStatus, PayoutBatch
+from payments.payout_batches.payloads import WAITS_FOR
 from payments.payout_batches.services import creation, results, totals
 from payments.payout_batches.services.creation import NewBatch, NewLine
 
@@ -95,7 +96,7 @@ class PayoutBatchSummary(serializers.Serializer[PayoutBatch]):
     feeAmount = AmountField(source="fee_amount", help_text="On top, in COP.")
     waitsFor = TextOrNull(
         source="cause",
-        help_text="Why no payouts are created at this moment, such as INSUFFICIENT_BALANCE.",
+        help_text=WAITS_FOR,
     )
     createdAt = TimestampField(source="created_at")
     finishedAt = TimestampField(source="finished_at", allow_null=True)
@@ -109,9 +110,7 @@ class PayoutBatchDetail(PayoutBatchSummary):
     @extend_schema_field({"type": "object", "additionalProperties": {"type": "integer"}})
     def get_lines(self, batch: PayoutBatch) -> dict[str, int]:
         """Of a line with a payout it is the payout's."""
-        counts = {status: count for status, (count, _sum) in totals.by_status(batch).items()}
-        counts.pop(LineStatus.CREATED, None)
-        return counts | {status: count for status, count, _sum in totals.by_payout_status(batch)}
+        return totals.lines_by_status(batch)
 
 
 class PayoutBatchLine(serializers.Serializer[BatchLine]):

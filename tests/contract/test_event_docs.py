@@ -15,6 +15,12 @@ from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.endings import cancellation
 from payments.collect.services.endings.expiry import expire_order
 from payments.core import clock
+from payments.payout_batches.models import BatchStatus, PayoutBatch
+from payments.payout_batches.services import batch_events, payout_creation, steps
+from payments.payout_batches.services.steps import Person
+from tests.links.conftest import new_link
+from tests.links.conftest import pay as pay_link
+from tests.payout_batches.test_api import line as batch_line
 from tests.support import outgoing_payments, outgoing_requests
 from tests.support.charges import create, say, start
 from tests.support.fixtures import ApiClient
@@ -45,6 +51,26 @@ def _pay_out(api: ApiClient, kind: Kind) -> None:
         payment = kind.model.objects.get(pk=id_of(data))
         for state in states:
             outgoing_payments.say(kind.engine, payment, state, reason="ACCOUNT_CLOSED")
+
+
+def _pay_by_batch_and_link(api: ApiClient, merchant: Merchant) -> None:
+    person = Person(actor="paula", reason="x")
+    for end in ("done", "cancelled", "rejected"):
+        lines = {"lines": [batch_line()]}
+        made = api.post("/payout/batches", lines, headers={"Idempotency-Key": end})
+        batch_id = made.body["data"]["batchId"]
+        if end == "done":
+            payout_creation.create_some(batch_id=batch_id, now=clock.now())
+            payout_creation.create_some(batch_id=batch_id, now=clock.now())
+        elif end == "cancelled":
+            steps.pause(batch_id=batch_id, person=person, now=clock.now())
+            steps.cancel(batch_id=batch_id, person=person, now=clock.now())
+        else:  # only a file can be rejected
+            batch = PayoutBatch.objects.get(pk=batch_id)
+            batch.status = BatchStatus.REJECTED
+            batch_events.publish(batch, clock.now())
+    order = pay_link(new_link(merchant))
+    api.post(f"/sandbox/collect/{order.pk}", {"status": "COMPLETED"})
 
 
 @pytest.fixture
@@ -81,6 +107,7 @@ def sent(
     say(start(failed), "FAILED", reason="INSUFFICIENT_FUNDS")
     expire_order(order=expired, now=now)
     cancellation.cancel_order(order=cancelled, now=now, actor="ana", reason="x")
+    _pay_by_batch_and_link(api, merchant)
     services.send_test_event(merchant=merchant, actor="ana", now=now)
     return [json.loads(bytes(event.body)) for event in Event.objects.order_by("id")]
 
@@ -177,6 +204,7 @@ def test_the_guides_examples_are_what_is_sent(
         "payout.failed",
         "topup.completed",
         "bill.completed",
+        "batch.done",
         "webhook.test",
     }
     assert families <= set(shown)

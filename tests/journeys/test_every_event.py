@@ -62,8 +62,12 @@ KINDS = {
     "refund.completed",
     "settlement.closed",
 }
-# Additions to the contract: tests/outgoing/test_events.py brings about each of them.
-ADDITIONS = {product.event_kind(event.status) for product in products() for event in product.events}
+# Additions to the contract. Each is brought about in test_events.py of outgoing, payout_batches or
+# links.
+ADDITIONS = {
+    *("batch.running", "batch.paused", "batch.done", "batch.cancelled", "batch.rejected"),
+    "link.paid",
+} | {product.event_kind(event.status) for product in products() for event in product.events}
 
 
 class World:

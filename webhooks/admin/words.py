@@ -22,6 +22,12 @@ _WORDS: dict[str, Promise] = {
     "refund.rejected": pgettext_lazy("event", "Refund rejected"),
     "refund.completed": pgettext_lazy("event", "Refund paid"),
     "settlement.closed": pgettext_lazy("event", "Settlement of a day closed"),
+    "link.paid": pgettext_lazy("event", "Payment link paid"),
+    "batch.running": pgettext_lazy("event", "Payout batch running"),
+    "batch.paused": pgettext_lazy("event", "Payout batch paused"),
+    "batch.done": pgettext_lazy("event", "Payout batch done"),
+    "batch.cancelled": pgettext_lazy("event", "Payout batch cancelled"),
+    "batch.rejected": pgettext_lazy("event", "Payout batch rejected"),
     "webhook.test": pgettext_lazy("event", "Test event"),
 }
 

@@ -14,7 +14,7 @@ from payments.core.errors import ValidationFailed
 from payments.payout.models import Bank, Network
 from payments.payout_batches.files.values import WrongValue
 from payments.payout_batches.models import BatchLine, BatchStatus, LineStatus, PayoutBatch
-from payments.payout_batches.services import duplicates, open_batches, totals
+from payments.payout_batches.services import batch_events, duplicates, open_batches, totals
 from payments.payout_batches.services.terms import Terms
 from payments.payout_batches.services.uploads import TASK
 
@@ -108,6 +108,7 @@ def _create(new: NewBatch, print_: bytes, now: datetime) -> PayoutBatch:
         totals.store_lines(batch, lines)
         totals.count(batch)
         batch.save(update_fields=[*totals.FIELDS])
+        batch_events.publish(batch, now)
         jobs.enqueue(TASK)
     return batch
 

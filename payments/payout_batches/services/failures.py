@@ -12,7 +12,6 @@ import structlog
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils.translation import gettext_noop as _
 
-from payments.core import states
 from payments.payout.models import Payout
 from payments.payout_batches.models import (
     UNEXPECTED,
@@ -21,7 +20,7 @@ from payments.payout_batches.models import (
     LineStatus,
     PayoutBatch,
 )
-from payments.payout_batches.services import payout_creation
+from payments.payout_batches.services import batch_events, payout_creation
 from payments.payout_batches.services.payout_creation import CHUNK, WORKER, Turn
 
 log = structlog.get_logger(__name__)
@@ -101,6 +100,6 @@ def _has_payout(batch: PayoutBatch, line: BatchLine) -> bool:
 
 def _pause(batch: PayoutBatch, now: datetime) -> Turn:
     changes: dict[str, Any] = {"cause": UNEXPECTED, "cause_values": {}, "due_at": None}
-    states.move(batch, BatchStatus.PAUSED, now=now, actor=WORKER, attempts=0, **changes)
+    batch_events.move(batch, BatchStatus.PAUSED, now=now, actor=WORKER, attempts=0, **changes)
     log.error("payout_batch.stopped", batch=batch.pk, merchant=batch.merchant_id)
     return Turn.ENDED

@@ -16,7 +16,6 @@ from typing import Any
 
 from django.db import transaction
 
-from payments.core import states
 from payments.core.errors import ServiceError, Unavailable
 from payments.ledger.services import InsufficientBalance
 from payments.outgoing.creation import PaymentRequest
@@ -24,6 +23,7 @@ from payments.payout.models import Payout
 from payments.payout.services.catalogue_reading import CatalogueReading
 from payments.payout.services.payouts import NewPayout, create_payout
 from payments.payout_batches.models import BatchLine, BatchStatus, LineStatus, PayoutBatch
+from payments.payout_batches.services import batch_events
 
 WORKER = "worker"
 # Lines of one transaction. They lock the balance, for some 0.1 seconds.
@@ -141,5 +141,5 @@ def _figures(error: ServiceError) -> dict[str, str]:
 
 def _finish(batch: PayoutBatch, now: datetime) -> Turn:
     changes: dict[str, Any] = {"due_at": None, "finished_at": now, "cause": "", "cause_values": {}}
-    states.move(batch, BatchStatus.DONE, now=now, actor=WORKER, **changes)
+    batch_events.move(batch, BatchStatus.DONE, now=now, actor=WORKER, **changes)
     return Turn.ENDED

@@ -22,7 +22,7 @@ from payments.payout_batches.models import (
     LineStatus,
     PayoutBatch,
 )
-from payments.payout_batches.services import duplicates, terms
+from payments.payout_batches.services import batch_events, duplicates, terms
 from payments.payout_batches.services.uploads import TASK
 
 
@@ -185,7 +185,7 @@ def discard(*, batch_id: str, person: Person, now: datetime) -> None:
 def pause(*, batch_id: str, person: Person, now: datetime) -> None:
     """Payouts that exist go on. Raises NotAllowed."""
     batch = _lock(batch_id, BatchStatus.RUNNING)
-    states.move(batch, BatchStatus.PAUSED, now=now, actor=person.actor, due_at=None)
+    batch_events.move(batch, BatchStatus.PAUSED, now=now, actor=person.actor, due_at=None)
     _record(batch, person, "paused")
 
 
@@ -209,7 +209,7 @@ def restart(*, batch_id: str, person: Person, now: datetime) -> None:
 
 def _go_on(batch: PayoutBatch, person: Person, now: datetime) -> None:
     changes: dict[str, Any] = {"due_at": now, "cause": "", "cause_values": {}, "attempts": 0}
-    states.move(batch, BatchStatus.RUNNING, now=now, actor=person.actor, **changes)
+    batch_events.move(batch, BatchStatus.RUNNING, now=now, actor=person.actor, **changes)
     _record(batch, person, "resumed")
     jobs.enqueue(TASK)
 
@@ -235,7 +235,7 @@ def _lock(batch_id: str, *statuses: str) -> PayoutBatch:
 def _run(batch: PayoutBatch, person: Person, now: datetime) -> None:
     changes: dict[str, Any] = {"approved_by": person.actor, "approved_at": now, "due_at": now}
     changes["needs_operator"] = False
-    states.move(batch, BatchStatus.RUNNING, now=now, actor=person.actor, **changes)
+    batch_events.move(batch, BatchStatus.RUNNING, now=now, actor=person.actor, **changes)
     jobs.enqueue(TASK)
 
 
@@ -245,7 +245,7 @@ def _end_team(batch: PayoutBatch, status: str, person: Person, now: datetime) ->
 
 def _end(batch: PayoutBatch, status: BatchStatus, person: Person, now: datetime) -> None:
     changes: dict[str, Any] = {"finished_at": now, "due_at": None, "cause": "", "cause_values": {}}
-    states.move(batch, status, now=now, actor=person.actor, reason=person.reason, **changes)
+    batch_events.move(batch, status, now=now, actor=person.actor, reason=person.reason, **changes)
 
 
 def _record(batch: PayoutBatch, person: Person, step: str) -> None:

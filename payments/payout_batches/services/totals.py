@@ -48,3 +48,10 @@ def by_payout_status(batch: PayoutBatch) -> list[tuple[str, int, Decimal]]:
     rows = batch.lines.filter(payout__isnull=False).values_list("payout__status")
     found = rows.annotate(Count("pk"), Sum("amount", default=_ZERO)).order_by("payout__status")
     return [(status, lines, amount) for status, lines, amount in found]
+
+
+def lines_by_status(batch: PayoutBatch) -> dict[str, int]:
+    """Of a line with a payout it is the payout's status."""
+    counts = {status: count for status, (count, _sum) in by_status(batch).items()}
+    counts.pop(LineStatus.CREATED, None)
+    return counts | {status: count for status, count, _sum in by_payout_status(batch)}

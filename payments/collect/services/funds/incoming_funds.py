@@ -160,7 +160,7 @@ def _settle(arrival: _Arrival) -> None:
         funds = _unmatched(charge, arrival.update, arrival.excess, Reason.EXCESS)
         funds.currency = order.currency
         unmatched_funds.queue(funds, now)
-    order_events.publish("payment.completed", order=order, now=now)
+    order_events.publish_completed(order=order, now=now)
     confirmation.record(order, charge, arrival.update, now)
     receipt_mail.send_if_wanted(order, charge)
     # Balances are locked last, because all orders of the merchant wait for this lock.
