@@ -36,6 +36,7 @@ class EventKind:
 
 TEST_KIND = "webhook.test"
 ORDER = "payments.collect.payloads.OrderPayload"
+FAILURE = "payments.collect.payloads.FailurePayload"
 REFUND = "payments.collect.payloads.RefundPayload"
 DISPUTE = "payments.collect.payloads.DisputePayload"
 BATCH = "payments.payout_batches.payloads.BatchPayload"
@@ -49,7 +50,7 @@ EVENTS = [
         Sent.ALWAYS,
     ),
     EventKind(
-        "payment.failed", "FAILED", ORDER, "The rail refused: the order is FAILED", Sent.ALWAYS
+        "payment.failed", "FAILED", FAILURE, "The rail refused: the order is FAILED", Sent.ALWAYS
     ),
     EventKind("payment.expired", "EXPIRED", ORDER, "The order expired unpaid"),
     EventKind(

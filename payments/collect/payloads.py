@@ -1,10 +1,13 @@
 """`data` of each event about an order (contract, Webhook payload): what is sent, and documented."""
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from merchants.models import Currency
 from payments.api.fields import AmountField, ChoiceField, MetadataField, TimestampField
-from payments.collect.models import Dispute, Order, Refund
+from payments.collect.models import Charge, Dispute, Order, Refund
+from payments.outgoing.api import TextOrNull
+from payments.providers.ports import Reason
 
 _ONLY_WHERE_FILLED = frozenset({"retryOf", "linkId"})
 
@@ -89,6 +92,34 @@ class DisputePart(serializers.Serializer[Dispute]):
     )
 
 
+class _FailurePart(serializers.Serializer[Charge]):
+    """What payment.failed says beside the order, of the try with which it failed."""
+
+    traceCode = TextOrNull(
+        source="trace_code", help_text="The rail's code of the last try: of PSE the CUS."
+    )
+    failureReason = serializers.SerializerMethodField(
+        help_text="Why the last try brought no money, as a code; null if the rail did not say."
+    )
+    attempts = serializers.SerializerMethodField(
+        help_text="How many payments were begun for the order, the last one included."
+    )
+
+    @extend_schema_field({"type": ["string", "null"]})
+    def get_failureReason(self, charge: Charge) -> str | None:
+        reason = charge.failure_reason
+        if not reason:
+            return None
+        return reason if reason in set(Reason) else Reason.REFUSED_BY_PROVIDER.value
+
+    def get_attempts(self, charge: Charge) -> int:
+        return int(charge.order.charges.count())
+
+
+class FailurePayload(OrderPayload, _FailurePart):
+    """The order, and why it failed."""
+
+
 class RefundPayload(OrderPayload, _RefundPart):  # type: ignore[misc]
     """The order, and what this refund has to do with it."""
 
@@ -97,10 +128,12 @@ class DisputePayload(OrderPayload, DisputePart):
     """The order, and what is contested of it."""
 
 
-def event_data(order: Order, of: Refund | Dispute | None) -> dict[str, object]:
+def event_data(order: Order, of: Refund | Dispute | Charge | None) -> dict[str, object]:
     data = dict(OrderPayload(order).data)
     if isinstance(of, Refund):
         data |= _RefundPart(of, context={"order": order}).data
+    elif isinstance(of, Charge):
+        data |= _FailurePart(of).data
     elif of is not None:
         data |= DisputePart(of).data
     return data

@@ -1,5 +1,6 @@
 """Money reaches an order: what a rail says, and what becomes of order, books and event."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -17,6 +18,7 @@ from payments.simulator import control
 from tests.support.charges import books_are_clean, create, events_of, say, start, status_of, tell
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available
+from webhooks.models import Event
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +97,23 @@ def test_a_refusal_fails_the_order(order: Order, merchant: Merchant) -> None:
     assert status_of(order) == "FAILED"
     assert events_of(order) == ["payment.failed"]
     assert available(merchant) == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("INSUFFICIENT_FUNDS", "INSUFFICIENT_FUNDS"),
+        ("No tiene fondos, dice el banco", "REFUSED_BY_PROVIDER"),
+        ("", None),
+    ],
+)
+def test_event_of_a_refusal_says_why_and_names_the_trace_code(
+    order: Order, said: str, told: str | None
+) -> None:
+    say(start(order), "ABANDONED")
+    say(start(order), "FAILED", reason=said, trace_code="CUS-77")
+    data = json.loads(bytes(Event.objects.get(kind="payment.failed").body))["data"]
+    assert (data["traceCode"], data["failureReason"], data["attempts"]) == ("CUS-77", told, 2)
 
 
 def test_abandoned_charge_leaves_the_payer_a_choice(order: Order) -> None:

@@ -120,7 +120,9 @@ def test_payment_that_the_bank_refuses_fails_the_order(
     assert available(merchant) == 0
     dispatcher.run()
     (event,) = receiver.believed()
-    assert event == told("payment.failed", failed, event["timestamp"], status="FAILED")
+    why = {name: event["data"][name] for name in ("traceCode", "failureReason", "attempts")}
+    assert (why["failureReason"], why["attempts"]) == ("REFUSED_BY_BANK", 1)
+    assert event == told("payment.failed", failed, event["timestamp"], status="FAILED", **why)
     assert event["data"]["paidAt"] is None
 
 

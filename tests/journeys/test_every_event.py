@@ -16,7 +16,7 @@ from django.test import Client
 
 from merchants.models import Merchant
 from payments.collect import tasks as collect
-from payments.collect.models import Dispute
+from payments.collect.models import Charge, Dispute
 from payments.core.products import products
 from payments.providers.ports import DisputeKind, DisputeState
 from payments.settlement import tasks as settlement
@@ -158,7 +158,10 @@ def the_bank_refuses(world: World) -> None:
     order = create(world.api, metadata=METADATA)
     at = world.at("2026-03-02T17:02:00.456Z")
     pay_at_the_bank(world.payer, order, "refuse")
-    world.expect("payment.failed", at, order_part(order, "FAILED", None))
+    charge = Charge.objects.get()
+    trace_code = charge.trace_code or None
+    why = {"traceCode": trace_code, "failureReason": charge.failure_reason, "attempts": 1}
+    world.expect("payment.failed", at, order_part(order, "FAILED", None), why)
 
 
 @tells("payment.expired")

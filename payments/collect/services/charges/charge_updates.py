@@ -205,7 +205,7 @@ def _fail(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetim
         order, Status.FAILED, now=now, actor=charge.provider, reason=reason, expire_check_at=None
     )
     unmatched_funds.release_partial(order=order, now=now)
-    order_events.publish("payment.failed", order=order, now=now)
+    order_events.publish_failed(order=order, charge=charge, now=now)
 
 
 def _record_reversal(
