@@ -13,6 +13,7 @@ from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
@@ -250,7 +251,7 @@ class MerchantAdmin(
     def enabled(self, merchant: Merchant) -> str:
         fields = [field for field in Merchant._meta.fields if field.name in SWITCHES]
         on = [str(field.verbose_name) for field in fields if getattr(merchant, field.name)]
-        return ", ".join(on) or "-"
+        return capfirst(", ".join(on)) or "-"
 
     @display(description=_("rule set by"))
     def rule_set_by(self, merchant: Merchant) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -153,7 +154,7 @@ def test_search_and_mailbox_at_a_desk_and_on_a_phone(
     with transaction.atomic():
         receipt_mail.send(order=month, language="es")
     mail = Mail.objects.get(template="receipt")
-    phone = {"viewport": POCKET, "has_touch": True, "is_mobile": True}
+    phone: dict[str, Any] = {"viewport": POCKET, "has_touch": True, "is_mobile": True}
     for prefix, options in (("desk", {"viewport": LAPTOP}), ("desk-pocket", phone)):
         desk = open_desk(**options)
         for name, path, shown in (
@@ -164,7 +165,9 @@ def test_search_and_mailbox_at_a_desk_and_on_a_phone(
             desk.goto(f"{server}{path}")
             expect(desk.locator("main").get_by_text(shown).first).to_be_visible()
             picture(desk, f"{prefix}-{name}")
-            assert page_checks.overflow(desk) <= 0, name
+            # A phone's own width: its viewport grows with what is too wide.
+            width = options["viewport"]["width"]
+            assert desk.evaluate("document.documentElement.scrollWidth") <= width, name
             assert own_violations(desk) == [], name
 
 

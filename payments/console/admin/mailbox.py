@@ -88,13 +88,13 @@ class MailAdmin(PossibleActions):
     search_help_text = _("The whole address, or the id of a merchant")
     ordering = ["-created_at"]
     fields = [
-        ("when", "language"),
+        ("when", "language_shown"),
         ("attempts", "next_attempt", "sent"),
         ("merchant_id", "error"),
         "masked_text",
     ]
     readonly_fields = [
-        *("when", "language", "attempts"),
+        *("when", "language_shown", "attempts"),
         *("next_attempt", "sent", "merchant_id", "error", "masked_text"),
     ]
     export_columns = columns(
@@ -138,12 +138,18 @@ class MailAdmin(PossibleActions):
     def kind(self, mail: Mail) -> str:
         return str(WORDS.get(mail.template, mail.template))
 
+    @display(description=_("language"))
+    def language_shown(self, mail: Mail) -> str:
+        names = {code: str(name) for code, name in settings.LANGUAGES}
+        return names.get(mail.language, mail.language)
+
     @display(description=_("text"))
     def masked_text(self, mail: Mail) -> str | SafeString:
         """Without addresses, long numbers and links. The page that reveals them shows them."""
         text = _LINK.sub("···", shown_text(mail))
-        style = "whitespace-pre-wrap break-words text-sm"
-        return format_html('<pre class="{}">{}</pre>', style, redaction.text(text)) if text else "-"
+        return (
+            format_html('<pre class="shell-text">{}</pre>', redaction.text(text)) if text else "-"
+        )
 
     @action(description=gettext_lazy("Send again"), url_path="send-again", permissions=["resend"])
     def send_again(self, request: HttpRequest, object_id: str) -> HttpResponse:

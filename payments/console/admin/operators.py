@@ -31,7 +31,7 @@ from payments.console import access, first_password, lockout, roles, second_fact
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.admin.operator_forms import NewOperatorForm, OperatorForm, RolesField
 from payments.console.admin.roles import AuditedAccounts, shown_rights
-from payments.console.formatting import actor, when
+from payments.console.formatting import actor, timestamp_column, when
 from payments.core import audit
 from payments.core.errors import ServiceError
 
@@ -105,9 +105,10 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     add_form = NewOperatorForm
     add_form_template = None
     list_display = [
-        *("username", "name_shown", "email", "roles_shown"),
-        *("device", "is_active", "last_login"),
+        *("username", "name_shown", "email_shown", "roles_shown"),
+        *("device", "is_active", "login_at"),
     ]
+    login_at = timestamp_column("last_login", _("last login"))
     list_filter = ["is_active", "is_superuser", ("groups", RolesFilter)]
     ordering = ["username"]
     actions_list = ["invite"]
@@ -340,6 +341,10 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     @display(description=_("name"))
     def name_shown(self, user: User) -> str:
         return user.get_full_name() or "-"
+
+    @display(description=_("e-mail"), ordering="email")
+    def email_shown(self, user: User) -> str:
+        return user.email or "-"
 
     @display(description=_("roles"))
     def roles_shown(self, user: User) -> str:
