@@ -1,6 +1,7 @@
 """Lines of payment files in the console: what became of each, and what a person has to decide."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from typing import Any, ClassVar
 
@@ -109,14 +110,14 @@ class BatchLineAdmin(PossibleActions):
         ("debited_on", "debit_shown"),
         ("returned_on", "return_shown"),
         ("reason", "decided_by"),
-        "note",
+        "note_shown",
         ("declared_shown", "declared_by"),
         ("declared", "declared_note"),
     ]
     readonly_fields = [
         *("state", "of_batch", "payment", "amount_cop", "waits", "document_masked"),
         *("destination_masked", "created", "handed_over", "decided", "declared_shown", "declared"),
-        *("debit_shown", "return_shown"),
+        *("debit_shown", "return_shown", "note_shown"),
     ]
     private = (
         (_("document"), lambda row: f"{row.document_type} {row.document}"),
@@ -207,7 +208,10 @@ class BatchLineAdmin(PossibleActions):
         return [table(_("Findings"), headers, rows)] if rows else []
 
     def timeline_lines(self, row: BatchLine) -> list[TimelineLine]:
-        return timeline([row.pk])
+        return [
+            replace(one, detail=_without(str(one.detail), _sources(row)))
+            for one in timeline([row.pk])
+        ]
 
     @display(description=_("status"), ordering="status")
     def state(self, row: BatchLine) -> SafeString:
@@ -235,6 +239,11 @@ class BatchLineAdmin(PossibleActions):
     @display(description=_("destination"))
     def destination_masked(self, row: BatchLine) -> str:
         return destination(row)
+
+    @display(description=_("note"))
+    def note_shown(self, row: BatchLine) -> str:
+        """What a person wrote. What the bank decided has the id of its movement here."""
+        return row.note if row.note not in _sources(row) else "-"
 
     @display(description=_("debited by"))
     def debit_shown(self, row: BatchLine) -> str | SafeString:
@@ -297,6 +306,15 @@ class BatchLineAdmin(PossibleActions):
             declared = f"{line.get_declared_status_display()} · {line.declared_note}"
             rows.append(f"{line.declared_by}: {declared}")
         return self.confirm_first(request, line, confirmed, perform, rows=rows)
+
+
+def _without(detail: str, sources: set[str]) -> str:
+    return " · ".join(part for part in detail.split(" · ") if part not in sources)
+
+
+def _sources(line: BatchLine) -> set[str]:
+    """Ids of the bank's movements, which the page shows as links."""
+    return {line.debit_source, line.return_source} - {""}
 
 
 def _declared_by(line: BatchLine) -> str:
