@@ -82,7 +82,7 @@ def test_payer_chooses_a_bank_by_touch(phone: Page, bank: Locator) -> None:
     picture(phone, "bank-search")
     phone.get_by_role("button", name="Close").tap()
     expect(bank).to_have_value("DaviPlata")
-    assert chosen(phone) == "1551"
+    expect(chosen(phone)).to_have_value("1551")
 
 
 def test_the_open_list_is_accessible(bank: Locator, open_browser: object, order: Order) -> None:
