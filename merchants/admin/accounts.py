@@ -21,12 +21,13 @@ from unfold.enums import ActionVariant
 
 from merchants import services
 from merchants.admin import branding, timelines
+from merchants.admin.account_actions import ACTIVATE, DEACTIVATE, ISSUE, REGENERATE
 from merchants.admin.collection_settings import CollectingForm, choices_field
 from merchants.admin.event_choices import event_choices
 from merchants.admin.keys import ApiKeyInline, KeyPages
 from merchants.admin.legal_data import LegalPages
 from merchants.admin.members import MemberPages, MembershipInline
-from merchants.admin.outgoing_settings import ApiKeyForm, OutgoingForm, OutgoingPages
+from merchants.admin.outgoing_settings import OutgoingForm, OutgoingPages
 from merchants.admin.related_links import LINKED_LISTS, RelatedLinks
 from merchants.admin.self_service import SelfService, WebhookUrlForm
 from merchants.models import SWITCHES, Merchant
@@ -71,45 +72,6 @@ class MerchantForm(branding.BrandingForm, ReasonForm, WebhookUrlForm, Collecting
         if above is not None and above < 0:
             raise forms.ValidationError(gettext("Zero or more, or empty."))
         return above
-
-
-REGENERATE = ConfirmedAction(
-    verb="regenerate",
-    needs_reauthentication=True,
-    title=_("Regenerate webhook secret"),
-    explanation=_(
-        "From the next attempt on, webhooks are signed with the new secret. The merchant's "
-        "receiver refuses them until it knows it. The old secret cannot be brought back."
-    ),
-    submit=_("Regenerate"),
-    danger=True,
-)
-ISSUE = ConfirmedAction(
-    verb="issue",
-    needs_reauthentication=True,
-    title=_("Issue API key"),
-    explanation=_("The secret is shown once, on the next page. It cannot be read again later."),
-    submit=_("Issue key"),
-    form_class=ApiKeyForm,
-)
-DEACTIVATE = ConfirmedAction(
-    verb="activate",
-    needs_reauthentication=True,
-    title=_("Deactivate merchant"),
-    explanation=_(
-        "All requests of this merchant get 401 MERCHANT_NOT_ACTIVE at once. Orders that payers "
-        "have open go on. The account can be activated again."
-    ),
-    submit=_("Deactivate"),
-    danger=True,
-)
-ACTIVATE = ConfirmedAction(
-    verb="activate",
-    needs_reauthentication=True,
-    title=_("Activate merchant"),
-    explanation=_("The merchant's keys work again at once."),
-    submit=_("Activate"),
-)
 
 
 @admin.register(Merchant)

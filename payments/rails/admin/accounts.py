@@ -21,14 +21,22 @@ from payments.console.cells import copyable
 from payments.console.detail_page import NextStep
 from payments.console.formatting import actor, badge, lines, timestamp_column
 from payments.console.model_admins import PossibleActions
-from payments.console.registry import Text
 from payments.console.timeline import TimelineLine, timeline
 from payments.core import clock
 from payments.providers.rail_type import rail_types
 from payments.rails.admin import balances
+from payments.rails.admin.account_actions import (
+    APPROVE,
+    APPROVE_CREDENTIALS,
+    CONFIRM_CREDENTIALS,
+    REJECT_CREDENTIALS,
+    SET_ALARM,
+    SWITCH_OFF,
+    SWITCH_ON,
+    confirmed_again,
+)
 from payments.rails.admin.checks import check_table
 from payments.rails.admin.forms import (
-    AlarmForm,
     ApprovalForm,
     account_form,
     credentials_of,
@@ -44,59 +52,6 @@ from payments.rails.services.route_changes import DECLARATION
 
 Status = ProviderAccount.Status
 KINDS = {Status.ON: "success", Status.REQUESTED: "warning", Status.OFF: "info"}
-
-
-def _confirmed(verb: str, title: Text, explanation: Text, **more: Any) -> ConfirmedAction:
-    return ConfirmedAction(
-        verb=verb,
-        needs_reauthentication=True,
-        title=title,
-        explanation=explanation,
-        submit=title,
-        **more,
-    )
-
-
-SWITCH_ON = _confirmed(
-    "switch",
-    _("Switch on"),
-    _("New payments may go over this account. A live account waits for another person first."),
-)
-APPROVE = _confirmed(
-    "approve",
-    _("Approve live account"),
-    _("From now on this account moves real money."),
-    danger=True,
-)
-APPROVE_CREDENTIALS = _confirmed(
-    "approve",
-    _("Approve new credentials"),
-    _("From now on calls use them, and callbacks that they sign are believed."),
-    danger=True,
-)
-REJECT_CREDENTIALS = _confirmed(
-    "reject",
-    _("Reject new credentials"),
-    _("They wait no longer, and are forgotten. The credentials that serve stay as they are."),
-)
-CONFIRM_CREDENTIALS = _confirmed(
-    "switch",
-    _("Confirm declared credentials"),
-    _("You stand behind the credentials that the deployment declares. Another person approves."),
-)
-SWITCH_OFF = _confirmed(
-    "switch",
-    _("Switch off"),
-    _("No new payment goes over this account. Payments that it has already are finished."),
-    danger=True,
-)
-
-SET_ALARM = _confirmed(
-    "switch",
-    _("Balance alarm"),
-    _("Operators are told when less than this is left beside the payments that wait."),
-    form_class=AlarmForm,
-)
 
 
 def _to_compare(account: ProviderAccount, confirmed: ConfirmedAction) -> list[str]:
@@ -282,7 +237,7 @@ class ProviderAccountAdmin(PossibleActions):
             message = gettext("%s is entered. Check it, then switch it on.") % account.label
             return self.done(request, account, confirmed, message)
 
-        confirmed = _confirmed(
+        confirmed = confirmed_again(
             "add",
             gettext("Connect %s") % rail_type.label,
             gettext("The credentials are encrypted, and no page shows them again."),
@@ -364,7 +319,7 @@ class ProviderAccountAdmin(PossibleActions):
             )
             return self.done(request, account, confirmed)
 
-        confirmed = _confirmed(
+        confirmed = confirmed_again(
             "rotate",
             _("Replace credentials"),
             _(
