@@ -125,7 +125,7 @@ def issue_api_key(
     reason: str = "",
 ) -> tuple[ApiKey, str]:
     """Returns the key with its secret, which is shown once."""
-    # So that nobody puts a key of the sandbox into a shop, or the other way round.
+    # So that a key of the sandbox is not put into a shop, or the other way round.
     world = "test_" if settings.SANDBOX else ""
     secret = f"sk_{world}{secrets.token_urlsafe(32)}"
     key = ApiKey(

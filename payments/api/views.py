@@ -41,7 +41,7 @@ class ApiViewSet(LimitedView, ViewSet):
         *,
         described_by: SerializerClass | None = None,
     ) -> dict[str, Any]:
-        """The valid values of the body. Fields that nobody knows are named in a header.
+        """The valid values of the body. Fields that we do not know are named in a header.
 
         An account may have them refused. described_by: has all fields, if others read some of
         them. Raises ValidationFailed and rest_framework's ValidationError.

@@ -1,4 +1,4 @@
-"""Orders that nobody pays end at their time, and never under a payer at the bank."""
+"""Orders without a payer end at their time, and never under a payer at the bank."""
 
 from collections.abc import Callable
 from datetime import timedelta

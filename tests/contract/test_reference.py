@@ -385,7 +385,7 @@ def test_the_document_is_made_once(
 ) -> None:
     first = client.get("/api/v1/openapi.json")
     assert first.status_code == 200
-    monkeypatch.setattr(SchemaGenerator, "get_schema", None)  # nobody calls it again
+    monkeypatch.setattr(SchemaGenerator, "get_schema", None)  # it is not called again
     assert client.get("/api/v1/openapi.json").content == first.content
     assert client.post("/api/v1/openapi.json").status_code == 405
 
