@@ -181,6 +181,7 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     list_select_related = ["merchant"]
     search_fields = ["public_key__startswith", "merchant__name__icontains", "merchant__id__exact"]
     search_help_text = _("Key, or name or id of the merchant")
+    search_help_for_merchants = _("Beginning of the key")
     ordering = ["-id"]
     fields = ["public_key", "label", "state", "rights", "used", "merchant_link", "created"]
     readonly_fields = fields

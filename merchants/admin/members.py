@@ -195,6 +195,7 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
     list_filter = [RoleFilter]
     search_fields = ["user__username__startswith", "user__email__iexact", "merchant__id__exact"]
     search_help_text = _("User name, e-mail, or id of the merchant")
+    search_help_for_merchants = _("User name or e-mail")
     ordering = ["-id"]
     fields = [*list_display, "email", "since", "approver"]
     readonly_fields = fields

@@ -67,6 +67,13 @@ def _content(inner: str, text: str) -> tuple[str, str]:
     return "", f'<div class="desk-cut" title="{escape(text)}"><div>{inner}</div></div>'
 
 
+def on_one_line(cell: object) -> object:
+    """An amount does not wrap; other cells stay as they are."""
+    if isinstance(cell, str) and len(cell) <= LONGEST_AMOUNT and _AMOUNT.fullmatch(cell):
+        return format_html('<span class="whitespace-nowrap">{}</span>', cell)
+    return cell
+
+
 def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None
 

@@ -7,6 +7,7 @@ Each page is derived from the operators' page, which declares the parts for user
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field, Model, QuerySet
 from django.http import HttpRequest
@@ -59,6 +60,12 @@ class MerchantPage(ConsoleAdmin):
         """Hides the merchant's name, because it is the same in each row."""
         own = {OF_MERCHANT} if len(tenancy.merchants(request)) == 1 else set()
         return self.not_for_merchants | own
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        changes: ChangeList = super().get_changelist_instance(request)
+        if self.search_help_for_merchants:
+            changes.search_help_text = str(self.search_help_for_merchants)
+        return changes
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
         columns = self.list_for_merchants or super().get_list_display(request)

@@ -23,7 +23,7 @@ from unfold.admin import TabularInline
 from unfold.dataclasses import UnfoldAction
 from unfold.enums import ActionVariant
 
-from payments.console import reauthentication, status_tabs
+from payments.console import reauthentication, status_tabs, tenancy
 from payments.console.actions import (
     ALREADY_SENT,
     Cleaned,
@@ -65,6 +65,8 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
 
     # The columns of people of merchants, if they are not those of operators.
     list_for_merchants: ClassVar[list[str]] = []
+    # Their help of the search, if that of operators names merchants.
+    search_help_for_merchants: ClassVar[Text] = ""
     # The word of the menu, where the name of the rows is another.
     list_title: ClassVar[Text] = ""
     # What an empty list will hold, and how its first row comes. For people of merchants.
@@ -288,8 +290,15 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     def page(
         self, request: HttpRequest, template: str, *, status: int = 200, **context: object
     ) -> HttpResponse:
-        shared = {**self.admin_site.each_context(request), "opts": self.opts}
+        shared = {**self.admin_site.each_context(request), **self._heading(request, context)}
         return TemplateResponse(request, template, {**shared, **context}, status=status)
+
+    def _heading(self, request: HttpRequest, context: dict[str, object]) -> dict[str, object]:
+        """What the page has at its top. A person of one merchant has no list of merchants."""
+        is_own = self.merchant_path == "pk" and tenancy.is_merchant_user(request)
+        if is_own and len(tenancy.merchants(request)) == 1:
+            return {"content_title": context.get("title")}
+        return {"opts": self.opts}
 
     def back_url(self, subject: Model | None) -> str:
         if subject is None:

@@ -5,6 +5,7 @@ of the user's merchants. The scope decides which AdminSite serves the request (s
 users of merchants has only the parts that pages declare for them (merchant_pages).
 """
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -16,6 +17,7 @@ Scope = frozenset[str] | None
 Rows = TypeVar("Rows", bound=QuerySet[Any, Any])
 _SCOPE = "_console_scope"
 _COLLEAGUES = "_console_colleagues"
+_READ = "_console_read"
 # For columns and links, which get no request. Each request of the console sets this variable.
 _current_request: ContextVar[HttpRequest | None] = ContextVar("console_request", default=None)
 
@@ -87,6 +89,15 @@ def colleagues() -> frozenset[str]:
         setattr(request, _COLLEAGUES, site_of(request).colleagues_of(found))
     names: frozenset[str] = getattr(request, _COLLEAGUES)
     return names
+
+
+def read_once(key: str, read: Callable[[], str]) -> str:
+    """The value of `read`, which a request reads once however many rows show it."""
+    request = _current_request.get()
+    known: dict[str, str] = {} if request is None else request.__dict__.setdefault(_READ, {})
+    if key not in known:
+        known[key] = read()
+    return known[key]
 
 
 def may_open(model: type[Model]) -> bool:

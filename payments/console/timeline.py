@@ -40,6 +40,7 @@ Source = Callable[[Sequence[str]], Iterable[TimelineLine]]
 _sources: list[Source] = []
 _states: dict[tuple[str, str], Text] = {}
 _action_words: dict[str, Text] = {}
+_method_names: dict[str, Text] = {}
 _ACTORS: dict[str, Text] = {
     "bank": _("the bank"),
     "payer": _("the payer"),
@@ -76,6 +77,16 @@ def add_actions(words: Mapping[str, Text]) -> None:
     _action_words.update(words)
 
 
+def add_methods(names: Mapping[str, Text]) -> None:
+    """Registers the names of methods, which reasons have as codes."""
+    _method_names.update(names)
+
+
+def reason_shown(move: Transition) -> str:
+    reason = str(_method_names.get(move.reason, move.reason))
+    return reasons.shown(move.reason_code, reason)
+
+
 def action_words(action: str) -> Text | None:
     return _action_words.get(action)
 
@@ -94,10 +105,16 @@ def who(actor: str) -> object:
     if (known := _ACTORS.get(actor)) is not None:
         return known
     if actor.startswith("key_"):
-        return gettext("API key %s") % actor
+        label = tenancy.read_once(actor, lambda: _label_of_key(actor))
+        return gettext("API key %s") % (label or actor)
     if tenancy.current_user_is_merchant() and actor not in tenancy.colleagues():
         return gettext("Pasarela")
     return actor
+
+
+def _label_of_key(key_id: str) -> str:
+    keys = apps.get_model("merchants.apikey")._default_manager.filter(pk=key_id)
+    return keys.values_list("label", flat=True).first() or ""
 
 
 def _state_names(subject_type: str) -> dict[str, str]:
@@ -133,7 +150,7 @@ def _moves(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
         known = _states.get((move.subject_type, move.to_state))
         # Users of merchants do not see the reasons that operators gave.
         is_ours = not tenancy.current_user_is_merchant()
-        reason = reasons.shown(move.reason_code, move.reason) if is_ours else ""
+        reason = reason_shown(move) if is_ours else ""
         yield TimelineLine(
             at=move.at,
             what=known or gettext("The state changed"),

@@ -25,6 +25,7 @@ from unfold.widgets import (
 from merchants.models import Merchant
 from payments.console import tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from payments.console.amount_field import PesosField
 from payments.console.detail_page import NextStep
 from payments.console.formatting import (
     actor,
@@ -38,7 +39,6 @@ from payments.console.formatting import (
 from payments.console.model_admins import PossibleActions, ReadOnlyInline
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline
 from payments.core import clock, masking, money
-from payments.payout.admin.amount_field import PesosField
 from payments.payout.models import AccountType
 from payments.payout.services import catalogue
 from payments.withdrawals.models import BankAccount, Withdrawal
@@ -78,7 +78,7 @@ class AccountForm(ReasonForm):
         merchants: Any = self.fields["merchant"]
         merchants.queryset = own.defer("webhook_secret")
         if len(self.initial.get("own", ())) == 1:
-            merchants.initial, merchants.empty_label = own.first(), None
+            merchants.initial, merchants.widget = own.first(), forms.HiddenInput()
         banks = next((one.banks for one in catalogue.methods() if one.banks), [])
         choice: Any = self.fields["bank"]
         choice.choices = [("", "---------"), *((bank.slug, bank.name) for bank in banks)]

@@ -20,7 +20,7 @@ from merchants.models import Membership, Merchant
 from payments.collect.models import UnmatchedFunds
 from payments.console import merchant_pages, roles, tenancy
 from payments.console.models import Export
-from tests.admin.conftest import Build, Console
+from tests.admin.conftest import Build, Console, url
 from tests.admin.test_tenancy import CLOSED, OPEN, fill, patterns
 from tests.support.factories import MerchantFactory
 from tests.support.merchant_staff import browser_of, person_of
@@ -333,3 +333,28 @@ def test_links_of_its_pages_lead_only_to_pages_that_exist(browser: Console, luci
         assert len(links) > 10
         for address in links:
             assert browser.get(address).status_code in (200, 302), address
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("merchants_membership", "merchants_apikey"),
+        *("team_accessrequest", "team_invitation"),
+    ],
+)
+def test_people_of_one_merchant_are_not_told_to_search_for_merchants(
+    browser: Console, name: str
+) -> None:
+    answer = browser.get(url(f"{name}_changelist"), HTTP_ACCEPT_LANGUAGE="en")
+    shown = str(answer.context["cl"].search_help_text)
+    assert shown
+    assert "merchant" not in shown
+
+
+def test_action_on_ones_own_account_is_the_title_of_its_page(browser: Console, lucia: User) -> None:
+    merchant = Membership.objects.get(user=lucia).merchant
+    for name in ("new_key", "invite_person"):
+        answer = browser.page(f"merchants_merchant_{name}", merchant.pk)
+        title = re.search(r'class="shell-title" title="([^"]+)"', answer.content.decode())
+        assert title is not None
+        assert title[1] == str(answer.context["title"])

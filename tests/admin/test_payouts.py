@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.contrib.admin.utils import flatten
 
 from merchants.models import Merchant
 from payments.core.models import AuditEntry, Transition
@@ -18,8 +19,19 @@ from tests.admin.conftest import (
 )
 from tests.support.factories import key_payout_body, payout_body
 from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import browser_of, person_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds")]
+
+
+def test_record_for_people_of_merchants_has_no_section_without_a_value(
+    merchant: Merchant, waiting: Payout
+) -> None:
+    staff = browser_of(person_of(merchant, "lucia"))
+    sections = staff.page("payout_payout_change", waiting.pk).context["adminform"].fieldsets
+    fields = [field for _name, options in sections for field in flatten(options["fields"])]
+    assert "asked_by" in fields
+    assert not {"provider_id", "authorization"} & set(fields)
 
 
 def test_page_of_a_payout_shows_its_facts_with_masked_data(
@@ -159,7 +171,7 @@ def test_queries_do_not_grow(
         send(api, key_payout_body() if number % 2 else None)
     with django_assert_max_num_queries(7 + ACCESS_QUERIES):
         console.page("payout_payout_changelist")
-    with django_assert_max_num_queries(13 + ACCESS_QUERIES):
+    with django_assert_max_num_queries(14 + ACCESS_QUERIES):
         console.page("payout_payout_change", completed.pk)
 
 

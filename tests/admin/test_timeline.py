@@ -178,10 +178,24 @@ def test_a_webhook_that_failed_is_sent_again(console: Console, bought: Order) ->
     assert ways == []
 
 
+def test_a_key_is_named_by_its_label_and_a_method_by_its_name(
+    console: Console, api: ApiClient, bought: Order
+) -> None:
+    api.merchant.api_keys.update(label="Tienda en línea")
+    refund = asked(api, bought, amount=1000)
+    assert refund.requested_by.startswith("key_")
+    assert refund.requested_by not in page(console, refund).content.decode()
+    lines = page(console, refund).context["timeline"]
+    assert "API key Tienda en línea" in [str(line.who) for line in lines]
+    start(order := create(api), "BANK_TRANSFER")
+    lines = page(console, order).context["timeline"]
+    assert any("Bank transfer or Bre-B was started" in str(line.detail) for line in lines)
+
+
 def test_who_may_not_act_is_told_so(clerk: Console, waiting: Payout) -> None:
     shown = page(clerk, waiting)
     assert shown.context["record_step"]["buttons"] == []
-    assert "A person with more rights has to do it." in shown.content.decode()
+    assert "Another person has to do it." in shown.content.decode()
 
 
 def test_an_account_without_a_key_gets_one(console: Console, stranger: Merchant) -> None:

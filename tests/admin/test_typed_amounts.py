@@ -40,9 +40,20 @@ def test_price_that_can_be_read_in_one_way_is_taken(
     assert ExchangeRate.objects.latest("created_at").price_cop == Decimal(price)
 
 
-def test_refund_of_twenty_thousand_is_not_one_of_twenty(console: Console, api: ApiClient) -> None:
-    refused = console.submit("collect_order_refund_order", paid(api).pk, amount="20.000")
-    assert "20000" in problems(refused)
+@pytest.mark.parametrize("typed", ["20.000", "20000", "$ 20.000", "20.000,00"])
+def test_refund_of_twenty_thousand_is_not_one_of_twenty(
+    console: Console, api: ApiClient, typed: str
+) -> None:
+    taken = console.submit("collect_order_refund_order", paid(api).pk, amount=typed)
+    assert taken.status_code == 302
+    assert Refund.objects.get().amount == Decimal(20_000)
+
+
+@pytest.mark.parametrize("typed", ["20,000", "20000.5", "20.00", "0"])
+def test_refund_in_pesos_that_can_be_read_in_two_ways_is_refused(
+    console: Console, api: ApiClient, typed: str
+) -> None:
+    problems(console.submit("collect_order_refund_order", paid(api).pk, amount=typed))
     assert not Refund.objects.exists()
 
 

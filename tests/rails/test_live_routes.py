@@ -78,10 +78,11 @@ def test_change_of_a_route_to_real_money_waits(console, beto, settings, before, 
 
 
 def test_rejected_change_leaves_the_route(console):  # noqa: F811
-    old = route("payin", "live", priority=5)
-    save(console, old, priority="1", method="")
-    page = console.page("rails_routechange_change", RouteChange.objects.get().pk)
-    assert "prioridad: 5 → 1" in page.content.decode()
+    old = route("payin", "live", priority=5, method="BANK_TRANSFER")
+    save(console, old, priority="1", method="PSE")
+    page = console.page("rails_routechange_change", RouteChange.objects.get().pk).content.decode()
+    assert "prioridad: 5 → 1" in page
+    assert "Transferencia bancaria o Bre-B → PSE" in page
     assert decide(console, "reject") == 302
     assert (Route.objects.get().priority, RouteChange.objects.get().status) == (5, "REJECTED")
 

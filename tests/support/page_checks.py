@@ -87,9 +87,13 @@ def violations(page: Page) -> list[str]:
 
 
 def overflow(page: Page) -> int:
-    """How many pixels a reader would have to scroll sideways."""
+    """How many pixels a reader would have to scroll sideways.
+
+    Not against innerWidth: an emulated phone zooms out, and then it is as wide as the page.
+    """
     page.wait_for_load_state()
-    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+    assert page.viewport_size is not None
+    return int(page.evaluate("document.documentElement.scrollWidth")) - page.viewport_size["width"]
 
 
 def _source(cache: dict[str, str] = {}) -> str:  # noqa: B006 - read once a run

@@ -75,6 +75,7 @@ def test_an_administrator_enters_it_and_an_operator_verifies_it(
     boss = browser_of(gabriel)
     page = boss.page("withdrawals_bankaccount_enter").content.decode()
     assert "Bancolombia" in page
+    assert f'<input type="hidden" name="merchant" value="{merchant.pk}"' in page
     done = boss.submit("withdrawals_bankaccount_enter", merchant=merchant.pk, **GIVEN)
     assert done.status_code == 302, done.content
     (made,) = BankAccount.objects.all()

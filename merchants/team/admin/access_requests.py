@@ -78,6 +78,7 @@ class AccessRequestAdmin(PossibleActions):
     list_filter = ["status", "kind"]
     search_fields = ["id__exact", "merchant__id__exact", "requested_by__exact"]
     search_help_text = _("Id, id of the merchant, or user name")
+    search_help_for_merchants = _("Id or user name")
     ordering = ["-id"]
     fields = [*list_display, "why", "expires", "decided"]
     readonly_fields = fields

@@ -61,6 +61,7 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
     list_display = ["name", "email", "state", "roles_shown", "merchant_link", "by", "expires"]
     search_fields = ["email__iexact", "name__icontains", "merchant__id__exact"]
     search_help_text = _("E-mail, name, or id of the merchant")
+    search_help_for_merchants = _("E-mail or name")
     ordering = ["-id"]
     fields = [*list_display, "created"]
     readonly_fields = fields

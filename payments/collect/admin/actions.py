@@ -1,16 +1,19 @@
 """What the actions of these pages share: a page that asks for confirmation, and a message."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
-from payments.console.actions import Cleaned, ConfirmedAction
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm
+from payments.console.amount_field import PesosField
 from payments.console.formatting import actor
 from payments.console.model_admins import PossibleActions
 from payments.core import clock, money
@@ -18,6 +21,7 @@ from payments.core.fields import TypedMoney
 
 
 def amount_field(**options: Any) -> forms.DecimalField:
+    """Of any currency: where it is pesos, AmountForm reads it as people in Colombia write it."""
     return TypedMoney(
         label=_("Amount"),
         min_value=0,
@@ -26,6 +30,27 @@ def amount_field(**options: Any) -> forms.DecimalField:
         widget=UnfoldAdminDecimalFieldWidget(),
         **options,
     )
+
+
+class AmountForm(ReasonForm):
+    """Its `amount` is of the currency of the record that the page is about."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.initial.get("currency") == money.FIAT:
+            given = self.fields["amount"]
+            parts = [str(given.help_text), gettext("For example 1.250.000.")]
+            self.fields["amount"] = PesosField(
+                label=given.label, required=given.required, help_text=" ".join(parts)
+            )
+
+
+def in_currency(confirmed: ConfirmedAction, row: Any) -> ConfirmedAction:
+    """The form knows the currency of the order, or of the order of the dispute."""
+    if not issubclass(confirmed.form_class, AmountForm):
+        return confirmed
+    currency = getattr(row, "order", row).currency
+    return replace(confirmed, initial={**(confirmed.initial or {}), "currency": currency})
 
 
 def validate_decimals(typed: Decimal | None, currency: str) -> Decimal | None:
@@ -71,4 +96,5 @@ class ConfirmedActionsAdmin(PossibleActions):
             perform(**{self.noun: row}, **why)
             return self.done(request, row, confirmed)
 
-        return self.confirm_first(request, row, confirmed, done, rows=self.summary(row))
+        shown = in_currency(confirmed, row)
+        return self.confirm_first(request, row, shown, done, rows=self.summary(row))

@@ -23,6 +23,7 @@ from unfold.widgets import (
 
 from payments.collect.admin import columns, evidence, next_steps, timelines
 from payments.collect.admin.actions import (
+    AmountForm,
     ConfirmedActionsAdmin,
     acknowledge_action,
     amount_field,
@@ -49,7 +50,7 @@ from payments.outgoing.admin.actions import ProofForm
 Status = Dispute.Status
 
 
-class DecideForm(ProofForm):
+class DecideForm(AmountForm, ProofForm):
     outcome = forms.ChoiceField(
         label=_("Outcome"),
         choices=[(Status.WON.value, Status.WON.label), (Status.LOST.value, Status.LOST.label)],
@@ -62,7 +63,7 @@ class DecideForm(ProofForm):
     field_order = ["outcome", "amount", "proof", "reason"]
 
 
-class AcknowledgeForm(ProofForm):
+class AcknowledgeForm(AmountForm, ProofForm):
     is_loss = forms.BooleanField(
         label=_("It was won, and the bank took the money all the same: book it as our loss"),
         required=False,

@@ -13,7 +13,12 @@ from unfold.decorators import action
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget
 
-from payments.collect.admin.actions import ConfirmedActionsAdmin, amount_field, validate_decimals
+from payments.collect.admin.actions import (
+    AmountForm,
+    ConfirmedActionsAdmin,
+    amount_field,
+    validate_decimals,
+)
 from payments.collect.admin.next_steps import doubtful_charges
 from payments.collect.models import Dispute, Order
 from payments.collect.services.charges import reconciliation
@@ -21,21 +26,21 @@ from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.endings import cancellation
 from payments.collect.services.refunds import refund_requests
 from payments.console import tenancy
-from payments.console.actions import ConfirmedAction, ReasonForm, right_to
+from payments.console.actions import ConfirmedAction, right_to
 from payments.console.changelist import midnight
 from payments.console.formatting import amount
 from payments.console.widgets import DateWidget
 from payments.core import audit
 
 
-class RefundForm(ReasonForm):
+class RefundForm(AmountForm):
     amount = amount_field(
         required=False, help_text=_("In the order's currency. Empty: all that remains.")
     )
     field_order = ["amount", "reason"]
 
 
-class DisputeForm(ReasonForm):
+class DisputeForm(AmountForm):
     kind = forms.ChoiceField(
         label=_("Kind"), choices=Dispute.Kind.choices, widget=UnfoldAdminSelectWidget()
     )

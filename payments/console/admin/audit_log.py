@@ -15,8 +15,8 @@ from payments.console.exports.columns import fields as columns
 from payments.console.formatting import detail_lines, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.record_names import action_name, kind_name, record_link
-from payments.console.timeline import state_name, state_names, who
-from payments.core import jsontext, reasons
+from payments.console.timeline import reason_shown, state_name, state_names, who
+from payments.core import jsontext
 from payments.core.models import AuditEntry, Transition
 
 
@@ -124,4 +124,4 @@ class TransitionAdmin(ReadOnlyAdmin):
 
     @display(description=_("why"), ordering="reason")
     def why(self, move: Transition) -> str:
-        return reasons.shown(move.reason_code, move.reason)
+        return reason_shown(move)

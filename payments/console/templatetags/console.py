@@ -1,6 +1,7 @@
 """Template tags of the console: formatted times and saved filters."""
 
 from datetime import datetime
+from typing import Any
 
 from django import template
 from django.utils.safestring import SafeString
@@ -38,6 +39,13 @@ def saved_filters(context: template.Context) -> dict[str, object]:
 def bounded(cell: str) -> SafeString:
     """Leaves room for the other cells of the row."""
     return cells.bounded(cell)
+
+
+@register.filter
+def amounts_on_one_line(table: dict[str, Any]) -> dict[str, Any]:
+    """The table with cells like `50.025 COP` that do not wrap."""
+    rows = [[cells.on_one_line(cell) for cell in row] for row in table["rows"]]
+    return {**table, "rows": rows}
 
 
 @register.inclusion_tag("admin/status_tabs.html", takes_context=True)

@@ -20,7 +20,7 @@ from payments.console import tenancy
 from payments.console.detail_page import NextStep
 from payments.console.formatting import amount, badge, timestamp_column
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
-from payments.console.timeline import TimelineLine
+from payments.console.timeline import TimelineLine, who
 from payments.outgoing.admin.actions import OutgoingActions, amount_of, currency_of
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.timelines import add_product, ticket, timeline_lines
@@ -61,13 +61,13 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
     """Every product sets `engine` and its columns."""
 
     merchant_path = "merchant"
-    requester_field: ClassVar[str] = "requested_by"
     not_for_merchants = (
         frozenset(
             {
                 "waits",
                 "failure_reason",
                 "requested_by",
+                "asked_by",
                 "provider",
                 "our_reference",
                 "attempts_made",
@@ -110,7 +110,7 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
             ("amount_shown", "fee_shown"),
             ("debit_shown", "waits"),
             ("failure_reason", "completed"),
-            ("idempotency_key", self.requester_field),
+            ("idempotency_key", "asked_by"),
             *self.own_facts,
         ]
         rail = [
@@ -202,6 +202,10 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
     @display(description=_("our reference at the rail"))
     def our_reference(self, payment: OutgoingPayment) -> str:
         return payment.provider_reference
+
+    @display(description=_("requested by"))
+    def asked_by(self, payment: OutgoingPayment) -> str:
+        return str(who(payment.requested_by))
 
     @display(description=_("attempts"))
     def attempts_made(self, payment: OutgoingPayment) -> str:

@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldBooleanSwitchWidget
 
 from merchants.models import Merchant
+from payments.console.amount_field import PesosField
 from payments.core import masking
 from payments.core.text import normalised_document
 from payments.ledger import services as ledger
 from payments.outgoing.models import BalanceCurrency
-from payments.payout.admin.amount_field import PesosField
 from payments.payout.admin.place_form import CHOOSE, HOW, PlaceForm, choice_field, text_field
 from payments.payout.models import Beneficiary
 from payments.payout.services import beneficiaries

@@ -15,7 +15,7 @@ from payments.console.detail_page import NextStep, nit_warnings
 from payments.console.exports.columns import fields, personal
 from payments.console.formatting import amount, badge
 from payments.console.money_admin import WHOSE_AND_WHEN
-from payments.console.timeline import TimelineLine, who
+from payments.console.timeline import TimelineLine
 from payments.core import masking
 from payments.core.text import normalised_document
 from payments.outgoing.admin import export
@@ -68,7 +68,6 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
     ]
     list_filter = ["status", "network", "currency", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or document")
-    requester_field = "asked_by"
     own_facts = [("rate_shown", "description"), "reference"]
     own_sections: ClassVar[list[Section]] = [
         (
@@ -82,7 +81,7 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
             },
         )
     ]
-    not_for_merchants = (OutgoingAdmin.not_for_merchants - {"waits"}) | {"key_holder"}
+    not_for_merchants = (OutgoingAdmin.not_for_merchants - {"waits", "asked_by"}) | {"key_holder"}
     private = (
         (_("document"), lambda row: f"{row.recipient_doc_type} {row.recipient_doc_number}"),
         (_("account"), lambda row: row.account_number),
@@ -143,10 +142,6 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         if payment.needs_approval:
             return badge(_("Approval"), "warning")
         return "-" if tenancy.current_user_is_merchant() else super().waits(payment)
-
-    @display(description=_("requested by"))
-    def asked_by(self, payout: Payout) -> str:
-        return str(who(payout.requested_by))
 
     def next_step(self, row: Any) -> NextStep:
         if row.status != Payout.Status.PENDING or not row.needs_team_approval:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget
 
+from payments.console.timeline import add_methods
 from payments.core import money
 from payments.core.products import products
 from payments.providers import networks, ports, registry
@@ -25,6 +26,7 @@ _NAMES: dict[str, str | Promise] = {
     "BANK": _("Bank account"),
     "BREB": _("Bre-B key"),
 }
+add_methods(_NAMES)
 
 
 class OpenChoice(forms.ChoiceField):

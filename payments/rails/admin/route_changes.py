@@ -15,6 +15,7 @@ from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.formatting import actor, badge, lines, timestamp_column
 from payments.console.model_admins import PossibleActions
 from payments.core import clock
+from payments.rails.admin.methods import name_of
 from payments.rails.models import Route, RouteChange, product_choices
 from payments.rails.services import route_changes
 
@@ -48,9 +49,9 @@ REJECT = ConfirmedAction(
 def difference_lines(change: RouteChange) -> list[str]:
     """`priority: 10 → 5`, or `priority: 5` for a new route."""
     return [
-        f"{_name(field)}: {_text(before)} → {_text(after)}"
+        f"{_name(field)}: {_text(field, before)} → {_text(field, after)}"
         if change.route is not None and before is not None
-        else f"{_name(field)}: {_text(after)}"
+        else f"{_name(field)}: {_text(field, after)}"
         for field, before, after in route_changes.differences(change)
         if (before, after) not in ((None, ""), (None, None))
     ]
@@ -60,10 +61,12 @@ def _name(field: str) -> str:
     return str(NAMES[field])
 
 
-def _text(value: object) -> str:
+def _text(field: str, value: object) -> str:
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
-    return "-" if value in (None, "") else str(value)
+    if value in (None, ""):
+        return "-"
+    return name_of(str(value)) if field == "method" else str(value)
 
 
 @admin.register(RouteChange)
