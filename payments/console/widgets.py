@@ -46,6 +46,10 @@ class RecordPicker(AutocompleteSelect):
     def media(self) -> forms.Media:
         return forms.Media()
 
+    def optgroups(self, name: str, value: list[Any], attr: Any = None) -> Any:
+        # PostgreSQL refuses NUL.
+        return super().optgroups(name, [each for each in value if "\0" not in str(each)], attr)
+
     def build_attrs(
         self, base_attrs: dict[str, Any], extra_attrs: dict[str, Any] | None = None
     ) -> dict[str, Any]:

@@ -103,7 +103,7 @@ def seen(answer: Any, pk: Any) -> tuple[Any, ...]:
 
     def plain(text: str) -> str:
         text = text.replace(str(pk).replace("_", "_5F"), str(pk))
-        text = re.sub(rf"\b{pk}\b", "<id>", text)
+        text = re.sub(rf"(?<![\w-]){pk}(?![\w-])", "<id>", text)  # not the 8 of utf-8
         return re.sub(r'(nonce|value)="[^"]{16,}"', "", text)
 
     told = [plain(str(said)) for said in answer.wsgi_request._messages._queued_messages]
