@@ -46,7 +46,7 @@ class RecordPicker(AutocompleteSelect):
     def media(self) -> forms.Media:
         return forms.Media()
 
-    def optgroups(self, name: str, value: list[Any], attr: Any = None) -> Any:
+    def optgroups(self, name: str, value: Any, attr: Any = None) -> Any:
         # PostgreSQL refuses NUL.
         return super().optgroups(name, [each for each in value if "\0" not in str(each)], attr)
 

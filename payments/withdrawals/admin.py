@@ -5,11 +5,14 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.utils import quote
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -178,10 +181,12 @@ class BankAccountAdmin(PossibleActions):
     merchant_actions = frozenset({"enter", "withdraw"})
     merchant_link = link_column("merchant", _("merchant"))
     created = timestamp_column("created_at", _("created at"))
-    private = [(_("account number"), lambda account: account.account_number)]
+    private = [
+        (_("account number"), lambda account: account.account_number),
+        ("NIT", lambda account: account.nit),
+    ]
     private_fields = frozenset({"account_number", "nit"})
-    list_display = ["merchant_link", "bank", "number", "holder_name", "state", "created"]
-    list_display_links = ["number"]
+    list_display = ["number", "bank", "merchant_link", "holder_name", "state", "created"]
     list_filter = ["status", ("merchant", AutocompleteSelectFilter)]
     list_filter_submit = True
     list_select_related = ["merchant", "bank"]
@@ -206,6 +211,10 @@ class BankAccountAdmin(PossibleActions):
     has_enter_permission = right_to("enter")
     has_verify_permission = right_to("verify")
     has_withdraw_permission = right_to("withdraw")
+
+    def has_reveal_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Also who verifies: a number that is masked cannot be compared."""
+        return super().has_reveal_permission(request, obj) or self.has_verify_permission(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BankAccount]:
         accounts: QuerySet[BankAccount] = super().get_queryset(request)
@@ -297,7 +306,24 @@ class BankAccountAdmin(PossibleActions):
             decide(account=account, actor=actor(request), reason=form["reason"], now=clock.now())
             return self.done(request, account, confirmed)
 
-        return self.confirm_first(request, account, confirmed, perform)
+        facts = self._facts(request, account)
+        return self.confirm_first(request, account, confirmed, perform, facts=facts)
+
+    def _facts(self, request: HttpRequest, account: BankAccount) -> list[tuple[object, object]]:
+        """What is compared. Who may read the whole number gets there, with a line in the log."""
+        facts: list[tuple[object, object]] = [
+            (_("merchant"), account.merchant),
+            (_("holder"), account.holder_name),
+            ("NIT", masking.tail(account.nit)),
+            (_("bank"), account.bank),
+            (_("account type"), account.get_account_type_display()),
+            (_("account number"), masking.tail(account.account_number)),
+        ]
+        if self.has_reveal_permission(request):
+            address = reverse(f"admin:{self._reveal_name}", args=[quote(account.pk)])
+            whole = format_html('<a href="{}">{}</a>', address, _("Show them"))
+            facts.append((_("whole number and NIT"), whole))
+        return facts
 
     @action(description=WITHDRAW.title, icon="savings", permissions=["withdraw"])
     def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:

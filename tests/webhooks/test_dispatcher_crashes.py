@@ -28,7 +28,7 @@ from tests.webhooks.conftest import (
     run_dispatcher,
     run_until_all_is_delivered,
 )
-from tests.webhooks.receivers import Receiver, answering
+from tests.webhooks.receivers import Receiver, answering, answering_by
 from webhooks import dispatcher
 from webhooks.models import Attempt, Delivery
 
@@ -46,7 +46,13 @@ def other_connections(act: str) -> int:
 
 @pytest.mark.faults("F8")
 def test_a_database_that_hangs_up_loses_and_doubles_nothing() -> None:
-    with Receiver(answering(200, after=0.05)) as receiver:
+    was_cut = threading.Event()
+
+    def decide(_: object) -> tuple[int]:
+        was_cut.wait(5)  # so that the run does not end before its connection was cut
+        return (200,)
+
+    with Receiver(answering_by(decide, after=0.05)) as receiver:
         shops = [merchant_at(receiver.url) for _ in range(4)]
         for number in range(200):
             publish(shops[number % 4], number)
@@ -56,6 +62,8 @@ def test_a_database_that_hangs_up_loses_and_doubles_nothing() -> None:
         while runner.is_alive() and cut < 5:
             time.sleep(0.1)
             cut += other_connections("pg_terminate_backend")
+            if cut:
+                was_cut.set()
         runner.join()
         run_dispatcher()
     arrived = event_ids(receiver)

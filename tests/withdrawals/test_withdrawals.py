@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from merchants.legal.models import LegalData
 from merchants.models import Merchant
 from payments.console import roles
-from payments.core import clock
+from payments.core import clock, masking
 from payments.core.errors import NotAllowed
 from payments.core.models import AuditEntry
 from payments.ledger import services as ledger
@@ -19,7 +19,7 @@ from payments.payout.services import approvals
 from payments.payout.services.engine import engine
 from payments.withdrawals.models import BankAccount, Withdrawal
 from payments.withdrawals.services import bank_accounts, withdrawals
-from tests.admin.conftest import Console, credit, person
+from tests.admin.conftest import Console, credit, person, url
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import MerchantFactory
 from tests.support.merchant_staff import browser_of, person_of
@@ -139,6 +139,21 @@ def test_another_merchants_people_and_operators_without_the_right_do_nothing(
     for role in (roles.VIEWER, roles.FINANCE, roles.ADMINISTRATOR):
         page = person(f"p-{role}", role).page("withdrawals_bankaccount_verify", account.pk)
         assert page.status_code == 403
+
+
+def test_operator_who_verifies_sees_what_to_compare(merchant: Merchant, legal: LegalData) -> None:
+    made = entered(merchant)
+    olga = person("olga", roles.APPROVER)
+    page = olga.page("withdrawals_bankaccount_verify", made.pk).content.decode()
+    for shown in (legal.legal_name, "Bancolombia", "···8901", masking.tail(made.nit)):
+        assert shown in page, shown
+    whole = url("withdrawals_bankaccount_reveal", made.pk)
+    assert whole in page
+    assert "12345678901" not in page
+    revealed = olga.get(whole).content.decode()
+    for shown in ("12345678901", "890903938"):
+        assert shown in revealed, shown
+    assert AuditEntry.objects.filter(action="personal_data.revealed", actor="olga").count() == 1
 
 
 def test_another_account_is_not_verified_and_the_first_one_stays_as_history(

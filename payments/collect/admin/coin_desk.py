@@ -155,7 +155,7 @@ def next_step(refund: Refund) -> NextStep | None:
     if refund.transaction:
         return _of_transaction(refund)
     if why := contested.problem(refund.order, refund):
-        return NextStep(why=f"{gettext('Do not pay it.')} {gettext(why)}", actions=("resolve",))
+        return NextStep(why=gettext("Do not pay it.") + " " + gettext(why), actions=("resolve",))
     why = gettext("Pay %(amount)s to the address below, then enter the transaction.")
     why %= {"amount": to_pay(refund)}
     if former := refund.provider_state.get(FORMER):

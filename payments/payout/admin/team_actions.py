@@ -182,7 +182,9 @@ def waits_for_team(payout: Payout) -> str:
     names = [user.get_full_name() or user.get_username() for user in able]
     if approval.person:
         names = [approval.person]
-    return f"{why} {gettext('Who may: %s.') % ', '.join(names)}" if names else why
+    if names:
+        why += " " + gettext("Who may: %s.") % ", ".join(names)
+    return why
 
 
 def _done(confirmed: ConfirmedAction, *, is_last: bool) -> str:

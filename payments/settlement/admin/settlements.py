@@ -70,9 +70,9 @@ class SettlementAdmin(ReadOnlyAdmin):
     net_shown = amount_column("net", _("to the balance"), is_sortable=True)
     refunded_shown = amount_column("refunded", _("refunded"), is_sortable=True)
     opening = amount_column("opening_balance", _("opening balance"), is_sortable=True)
-    opening_part = amount_column("opening_held", _("of it held"), is_sortable=True)
+    opening_part = amount_column("opening_held", _("held at opening"), is_sortable=True)
     closing = amount_column("closing_balance", _("closing balance"), is_sortable=True)
-    closing_part = amount_column("closing_held", _("of it held"), is_sortable=True)
+    closing_part = amount_column("closing_held", _("held at closing"), is_sortable=True)
     list_display = [
         "day",
         "merchant_link",
