@@ -168,36 +168,15 @@ class SelfService(ConsoleAdmin):
 
     @action(description=WEBHOOK.title, icon="link", permissions=["webhook"])
     def set_webhook(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.get_record(request, object_id)
-
-        def perform(form: Cleaned) -> HttpResponse:
-            services.update_merchant(merchant=merchant, actor=actor(request), **form)
-            return self.done(request, merchant, WEBHOOK)
-
-        confirmed = replace(WEBHOOK, initial={"webhook_url": merchant.webhook_url})
-        return self.confirm_first(request, merchant, confirmed, perform)
+        return self._set(request, object_id, WEBHOOK, "webhook_url")
 
     @action(description=EVENTS.title, icon="checklist", permissions=["webhook"])
     def choose_events(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.get_record(request, object_id)
-
-        def perform(form: Cleaned) -> HttpResponse:
-            services.update_merchant(merchant=merchant, actor=actor(request), **form)
-            return self.done(request, merchant, EVENTS)
-
-        confirmed = replace(EVENTS, initial={"event_kinds": merchant.event_kinds})
-        return self.confirm_first(request, merchant, confirmed, perform)
+        return self._set(request, object_id, EVENTS, "event_kinds")
 
     @action(description=STRICT.title, icon="rule", permissions=["webhook"])
     def set_strict(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.get_record(request, object_id)
-
-        def perform(form: Cleaned) -> HttpResponse:
-            services.update_merchant(merchant=merchant, actor=actor(request), **form)
-            return self.done(request, merchant, STRICT)
-
-        initial: dict[str, object] = {"refuses_unknown_fields": merchant.refuses_unknown_fields}
-        return self.confirm_first(request, merchant, replace(STRICT, initial=initial), perform)
+        return self._set(request, object_id, STRICT, "refuses_unknown_fields")
 
     @action(description=BRAND.title, icon="palette", permissions=["brand"])
     def set_brand(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -214,23 +193,21 @@ class SelfService(ConsoleAdmin):
 
     @action(description=RETRY.title, icon="replay", permissions=["brand"])
     def set_retry(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.get_record(request, object_id)
-
-        def perform(form: Cleaned) -> HttpResponse:
-            services.update_merchant(merchant=merchant, actor=actor(request), **form)
-            return self.done(request, merchant, RETRY)
-
-        confirmed = replace(RETRY, initial={"retry_enabled": merchant.retry_enabled})
-        return self.confirm_first(request, merchant, confirmed, perform)
+        return self._set(request, object_id, RETRY, "retry_enabled")
 
     @action(description=RECEIPT_MAIL.title, icon="mail", permissions=["brand"])
     def set_receipt_mail(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._set(request, object_id, RECEIPT_MAIL, "receipts_by_mail")
+
+    def _set(
+        self, request: HttpRequest, object_id: str, confirmed: ConfirmedAction, field: str
+    ) -> HttpResponse:
+        """The form has this field of the merchant, and the reason."""
         merchant = self.get_record(request, object_id)
 
         def perform(form: Cleaned) -> HttpResponse:
             services.update_merchant(merchant=merchant, actor=actor(request), **form)
-            return self.done(request, merchant, RECEIPT_MAIL)
+            return self.done(request, merchant, confirmed)
 
-        initial: dict[str, object] = {"receipts_by_mail": merchant.receipts_by_mail}
-        confirmed = replace(RECEIPT_MAIL, initial=initial)
-        return self.confirm_first(request, merchant, confirmed, perform)
+        shown = replace(confirmed, initial={field: getattr(merchant, field)})
+        return self.confirm_first(request, merchant, shown, perform)

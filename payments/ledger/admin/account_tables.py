@@ -25,10 +25,8 @@ DAYS_SHOWN = 60
 POSTINGS_SHOWN = 30
 
 
-class AccountTables(ReadOnlyAdmin):
-    """A list reads the names and balances of its rows at once: a handful of queries."""
-
-    change_form_outer_after_template = "admin/tables.html"
+class PreparedRows(ReadOnlyAdmin):
+    """A list reads what it shows beside its rows at once: a handful of queries."""
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, object] | None = None
@@ -36,8 +34,26 @@ class AccountTables(ReadOnlyAdmin):
         response: HttpResponse = super().changelist_view(request, extra_context)
         context = getattr(response, "context_data", None)
         if context is not None and (changes := context.get("cl")) is not None:
-            changes.result_list = prepare(list(changes.result_list))
+            changes.result_list = self.prepare(list(changes.result_list))
         return response
+
+    def prepare(self, rows: list[Any]) -> list[Any]:
+        """Sets attributes that the columns show."""
+        return rows
+
+
+class AccountTables(PreparedRows):
+    change_form_outer_after_template = "admin/tables.html"
+
+    def prepare(self, rows: list[Any]) -> list[Any]:
+        """Sets `name` and `total` on each account."""
+        names = name_accounts(rows)
+        ours = [account.pk for account in rows if account.balance is None]
+        balances = system_balances.balances_of(ours)
+        for account in rows:
+            account.name = names[account.pk]
+            account.total = balances.get(account.pk, account.balance)
+        return super().prepare(rows)
 
     def change_view(
         self,
@@ -65,17 +81,6 @@ class AccountTables(ReadOnlyAdmin):
     @display(description=_("balance (+ we owe, - we have)"))
     def balance_shown(self, account: Any) -> str:
         return amount(_balance(account), account.currency)
-
-
-def prepare(accounts: list[Any]) -> list[Any]:
-    """Sets `name` and `total` on each."""
-    names = name_accounts(accounts)
-    ours = [account.pk for account in accounts if account.balance is None]
-    balances = system_balances.balances_of(ours)
-    for account in accounts:
-        account.name = names[account.pk]
-        account.total = balances.get(account.pk, account.balance)
-    return accounts
 
 
 def _until(request: HttpRequest) -> date:

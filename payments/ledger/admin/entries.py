@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
@@ -25,7 +25,7 @@ from payments.console.subjects import NOTHING, about, facts_of
 from payments.console.timeline import add_source
 from payments.core import jsontext
 from payments.ledger.admin import timelines
-from payments.ledger.admin.account_tables import AccountTables
+from payments.ledger.admin.account_tables import AccountTables, PreparedRows
 from payments.ledger.admin.balance import BalancePage
 from payments.ledger.models import Account, Entry, Posting
 from payments.ledger.services.account_names import name_accounts
@@ -34,25 +34,14 @@ FOUND_MAX = 1000
 add_source(timelines.timeline_lines)
 
 
-class WithSubjects(ReadOnlyAdmin):
-    """A list reads what its rows are about, and the names of their accounts, at once."""
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, object] | None = None
-    ) -> HttpResponse:
-        response: HttpResponse = super().changelist_view(request, extra_context)
-        context = getattr(response, "context_data", None)
-        if context is not None and (changes := context.get("cl")) is not None:
-            changes.result_list = self.prepare(list(changes.result_list))
-        return response
-
+class WithSubjects(PreparedRows):
     def prepare(self, rows: list[Any]) -> list[Any]:
-        """Sets `subject_facts` on the entry of each."""
+        """Sets `subject_facts`, what an entry is about, on the entry of each."""
         entries = [_entry(row) for row in rows]
         known = facts_of(entry.subject_id for entry in entries)
         for entry in entries:
             entry.subject_facts = known.get(entry.subject_id, NOTHING)
-        return rows
+        return super().prepare(rows)
 
     @display(description=_("about"))
     def about_shown(self, row: Any) -> str:
