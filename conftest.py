@@ -5,6 +5,7 @@ pytest_plugins = [
     "tests.support.gc_tuning",
     "tests.support.recursion_limit",
     "tests.support.test_ordering",
+    "tests.support.second_try",
     "tests.support.database",
     "tests.support.fixtures",
     "tests.support.measurements",

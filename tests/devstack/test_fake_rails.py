@@ -3,6 +3,7 @@
 import json
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -25,6 +26,11 @@ def answers(fake: ControlClient) -> str:
     """What the service answered to the attempts at each event."""
     found = {json.dumps(one["attempts"]) for one in fake.state()["deliveries"]}
     return ", ".join(sorted(found))
+
+
+def outcomes(state: dict[str, Any]) -> dict[str, Any]:
+    """Without the count of queries: the service may still ask while it is stopped."""
+    return {number: row | {"asked": None} for number, row in state["transaction"].items()}
 
 
 def test_money_comes_and_goes_over_fake_rails_and_returns_to_the_simulator(
@@ -59,7 +65,7 @@ def test_money_comes_and_goes_over_fake_rails_and_returns_to_the_simulator(
     with running(data_dir, port, RAILS="fake", WEB_WORKERS="1") as service:
         again = control(data_dir, "wompi-fake").state()
         assert again["settings"] == state["settings"]
-        assert again["transaction"] == state["transaction"]
+        assert outcomes(again) == outcomes(state)
 
     with running(data_dir, port, WEB_WORKERS="1") as service:
         assert "/_control/state" not in service.banner
