@@ -2,8 +2,8 @@
 
 Each of some 700 such tests waits for states of other processes, and one in thousands sees a pause
 of the machine. A test of money, of concurrency or of a fault has no second try: there, one failure
-in a thousand is a defect. What passed only at the second try is listed at the end of the run as RERUN,
-with the first failure, and `SECOND_TRY=0` refuses it.
+in a thousand is a defect. What needed a second try is listed at the end of the run, with its first
+failure. `SECOND_TRY=0` gives every test one try.
 """
 
 import os
