@@ -28,7 +28,7 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 # and each worker would rewrite all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test test-fast nodes clients faults scaling mutants bench check lock theme messages demo screenshots clean venv venv-dev
+.PHONY: help run test test-fast nodes clients sdks faults scaling mutants bench check lock theme messages demo screenshots clean venv venv-dev
 
 help: ## Print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,7 +43,7 @@ test-fast: venv-dev ## The edit-test loop, two minutes: no browser, faults, scal
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(STUCK) -m "not slow" $(or $(TESTS),$(FAST))
 	@echo "Left out: the tests marked slow$(if $(TESTS),,; the folders $(LEFT_OUT)). make test runs them."
 # Folders in which each test waits for a browser, a service or a process of its own.
-LEFT_OUT := browser clients deploy devstack faults journeys mutants scaling
+LEFT_OUT := browser clients deploy devstack faults journeys mutants scaling sdks
 FAST := $(addprefix --ignore=tests/,$(LEFT_OUT))
 # A test that hangs fails with its name and the stack of every thread.
 STUCK := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
@@ -51,8 +51,13 @@ STUCK := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 nodes: ## Nodes of npm for coins, in .cache: tests and CHAINS=local (once; needs npm)
 	@$(find-python); "$$python" -I config/devstack/chains/install.py
 
-clients: venv-dev ## Clients that openapi-generator makes of the document, at work; Redocly's linter
-	@CLIENTS=1 $(BIN)/python -m pytest tests/clients
+clients: venv-dev ## Clients that openapi-generator makes of the document, at work; Redocly's linter; the SDKs
+	@CLIENTS=1 $(BIN)/python -m pytest tests/clients tests/sdks
+
+sdks: venv-dev ## Write the generated files in sdks/ again from the OpenAPI document
+	@mkdir -p .cache
+	@$(CHECK_ENV) $(BIN)/python -W ignore::RuntimeWarning manage.py write_openapi .cache/openapi.json
+	@$(BIN)/python sdks/generate.py .cache/openapi.json
 
 faults: venv-dev ## The experiments under faults and load at their full size, with their numbers
 	@FAULTS_SCALE=1 $(BIN)/python -m pytest -m faults -s $(TESTS)

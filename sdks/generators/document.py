@@ -1,0 +1,64 @@
+"""What every generator reads in the OpenAPI document."""
+
+from typing import Any
+
+Document = dict[str, Any]
+JSON = "application/json"
+
+
+def version(document: Document) -> str:
+    """The version of each package is that of the document."""
+    found: str = document["info"]["version"]
+    return found
+
+
+def resolve(document: Document, schema: Document) -> Document:
+    """The schema itself, if the given one only refers to it."""
+    while "$ref" in schema:
+        schema = document["components"]["schemas"][name_of(schema)]
+    return schema
+
+
+def name_of(schema: Document) -> str:
+    """The component that is referred to."""
+    found: str = schema["$ref"].rpartition("/")[2]
+    return found
+
+
+def request_of(document: Document, method: str, path: str) -> Document:
+    """The schema of a request's body."""
+    found: Document = document["paths"][path][method]["requestBody"]["content"][JSON]["schema"]
+    return found
+
+
+def answer_of(document: Document, method: str, path: str) -> Document:
+    """The schema of `data` in the answer; of one element, if it is a list."""
+    responses = document["paths"][path][method]["responses"]
+    response = next(each for status, each in responses.items() if status.startswith("2"))
+    envelope = resolve(document, response["content"][JSON]["schema"])
+    data = envelope["properties"]["data"]
+    found: Document = data["items"] if data.get("type") == "array" else data
+    return found
+
+
+def events(document: Document) -> dict[str, str]:
+    """Kind of event -> name of the schema of its webhook."""
+    return {
+        kind: name_of(item["post"]["requestBody"]["content"][JSON]["schema"])
+        for kind, item in document["webhooks"].items()
+    }
+
+
+def number_fields(document: Document) -> list[str]:
+    """Names of the fields that are decimal numbers: amounts, fees, rates."""
+    decimal: set[str] = set()
+    whole: set[str] = set()
+    for schema in document["components"]["schemas"].values():
+        for name, field in schema.get("properties", {}).items():
+            kinds = field.get("type", ())
+            kinds = [kinds] if isinstance(kinds, str) else kinds
+            decimal |= {name} if "number" in kinds else set()
+            whole |= {name} if "integer" in kinds else set()
+    if both := decimal & whole:
+        raise ValueError(f"One name is a whole number here and a decimal number there: {both}")
+    return sorted(decimal)

@@ -1,0 +1,111 @@
+"""Writes sdks/python: every type of the document, the names that we use, the version."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from generators import document as read
+
+HEADER = '"""Generated from the OpenAPI document by `make sdks`: do not change it by hand."""\n\n'
+# The hand-written part says these names. Paths are promised to merchants; schemas' names are not.
+ANSWERS = {
+    "Balance": ("get", "/balance"),
+    "Movement": ("get", "/balance/movements"),
+    "Agreements": ("get", "/bills/agreements"),
+    "BillCheck": ("post", "/bills/check"),
+    "BillPayment": ("get", "/bills/payments/{id}"),
+    "CreatedOrder": ("post", "/collect"),
+    "Order": ("get", "/collect/{id}"),
+    "OrderMethod": ("get", "/collect/{id}/methods"),
+    "OrderCharge": ("post", "/collect/{id}/pay"),
+    "OrderStatistics": ("get", "/collect/stats"),
+    "Refund": ("get", "/collect/{id}/refunds/{refund_id}"),
+    "FeedEvent": ("get", "/events"),
+    "Link": ("get", "/links/{id}"),
+    "Payout": ("get", "/payout/{id}"),
+    "PayoutMethods": ("get", "/payout/methods"),
+    "PayoutBatchEntry": ("get", "/payout/batches"),
+    "PayoutBatch": ("get", "/payout/batches/{id}"),
+    "PayoutBatchItem": ("get", "/payout/batches/{id}/lines"),
+    "Settlement": ("get", "/settlements/{id}"),
+    "Topup": ("get", "/topup/{id}"),
+    "Operator": ("get", "/topup/operators"),
+    "SandboxBalance": ("post", "/sandbox/balance"),
+    "Dispute": ("post", "/sandbox/collect/{id}/dispute"),
+}
+REQUESTS = {
+    "NewBillPayment": ("post", "/bills/pay"),
+    "NewOrder": ("post", "/collect"),
+    "NewCharge": ("post", "/collect/{id}/pay"),
+    "NewRefund": ("post", "/collect/{id}/refunds"),
+    "NewLink": ("post", "/links"),
+    "LinkChange": ("patch", "/links/{id}"),
+    "NewPayout": ("post", "/payout"),
+    "NewPayoutBatch": ("post", "/payout/batches"),
+    "NewTopup": ("post", "/topup"),
+    "OrderOutcome": ("post", "/sandbox/collect/{id}"),
+    "NewDispute": ("post", "/sandbox/collect/{id}/dispute"),
+}
+GENERATOR = (
+    *("--input-file-type", "openapi", "--output-model-type", "typing.TypedDict"),
+    *("--target-python-version", "3.11", "--openapi-scopes", "schemas"),
+    *("--enum-field-as-literal", "all", "--use-annotated", "--use-standard-collections"),
+    *("--use-union-operator", "--use-schema-description", "--use-field-description"),
+    *("--use-single-line-docstring", "--disable-timestamp", "--no-formatters"),
+)
+
+
+def files(document: read.Document, folder: Path) -> dict[str, str]:
+    return {
+        "src/pasarela/types.py": _formatted(_types(document)),
+        "src/pasarela/models.py": _formatted(_models(document)),
+        "src/pasarela/_version.py": f'{HEADER}__version__ = "{read.version(document)}"\n',
+    }
+
+
+def _types(document: read.Document) -> str:
+    with tempfile.TemporaryDirectory() as place:
+        given, made = Path(place, "openapi.json"), Path(place, "types.py")
+        given.write_text(json.dumps(_with_decimals(document)))
+        command = [sys.executable, "-m", "datamodel_code_generator", *GENERATOR]
+        subprocess.run([*command, "--input", given, "--output", made], check=True)
+        _comment, future, code = made.read_text().partition("from __future__")
+        return HEADER + future + code
+
+
+def _with_decimals(value: Any) -> Any:
+    """Amounts are numbers in the document and Decimal in Python. Examples are not needed."""
+    if isinstance(value, list):
+        return [_with_decimals(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    made = {name: _with_decimals(item) for name, item in value.items() if name != "example"}
+    if made.get("type") in ("number", ["number", "null"]):
+        made["format"] = "decimal"
+    return made
+
+
+def _models(document: read.Document) -> str:
+    lines = [HEADER, "from typing import TypeAlias", "from . import types", ""]
+    for table, schema_of in ((ANSWERS, read.answer_of), (REQUESTS, read.request_of)):
+        for name, (method, path) in table.items():
+            schema = schema_of(document, method, path)
+            lines.append(f"{name}: TypeAlias = types.{read.name_of(schema)}")
+    events = read.events(document)
+    union = " | ".join(f"types.{name}" for name in dict.fromkeys(events.values()))
+    lines.append(f"Event: TypeAlias = {union}")
+    lines.append(f"EVENT_KINDS: tuple[str, ...] = {tuple(events)!r}")
+    lines.append("# Fields that are decimal numbers; all other numbers are whole.")
+    lines.append(f"DECIMAL_FIELDS: frozenset[str] = frozenset({read.number_fields(document)!r})")
+    return "\n".join(lines) + "\n"
+
+
+def _formatted(code: str) -> str:
+    command = ["ruff", "format", "--isolated", "--line-length", "100", "-"]
+    done = subprocess.run(
+        [sys.executable, "-m", *command], input=code, capture_output=True, text=True, check=True
+    )
+    return done.stdout

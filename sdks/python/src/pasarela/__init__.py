@@ -1,0 +1,37 @@
+"""Client of the Pasarela payments API."""
+
+from . import models, types, webhooks
+from ._client import Pasarela
+from ._version import __version__
+from .errors import (
+    APIError,
+    AuthenticationFailed,
+    ConnectionFailed,
+    InvalidRequest,
+    NotFound,
+    PasarelaError,
+    PermissionDenied,
+    RateLimited,
+    ServerError,
+    ServiceUnavailable,
+    WebhookNotGenuine,
+)
+
+__all__ = [
+    "APIError",
+    "AuthenticationFailed",
+    "ConnectionFailed",
+    "InvalidRequest",
+    "NotFound",
+    "Pasarela",
+    "PasarelaError",
+    "PermissionDenied",
+    "RateLimited",
+    "ServerError",
+    "ServiceUnavailable",
+    "WebhookNotGenuine",
+    "__version__",
+    "models",
+    "types",
+    "webhooks",
+]

@@ -1,0 +1,1535 @@
+"""Generated from the OpenAPI document by `make sdks`: do not change it by hand."""
+
+from __future__ import annotations
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from decimal import Decimal
+
+
+AccountType: TypeAlias = Literal["SAVINGS", "CHECKING"]
+
+
+Asked: TypeAlias = Literal["NONE", "OPTIONAL", "REQUIRED"]
+
+
+BalanceAccount: TypeAlias = Literal["available", "held"]
+
+
+BalanceCurrency: TypeAlias = Literal["COPM", "USDT", "USDC", "BTC", "ETH"]
+
+
+class Bill(TypedDict):
+    """Element of data.products (contract, Bill check result)."""
+
+    codeRecord: str
+    description: str
+    amount: Decimal
+    minAmount: Decimal | None
+    maxAmount: Decimal | None
+
+
+class BillCheckRequestRequest(TypedDict):
+    """Body of POST /bills/check."""
+
+    agreementId: int
+    reference: str
+    """The payer's reference; what it is, the agreement's referenceLabel says."""
+
+
+class BillCheckResult(TypedDict):
+    """Answer of POST /bills/check (contract, Bill check result)."""
+
+    agreementId: int
+    agreementName: str
+    supplierMessage: str | None
+    """The biller's own words, for the payer."""
+    products: list[Bill]
+
+
+class BillPayRequest(TypedDict):
+    """Body of POST /bills/pay."""
+
+    agreementId: int
+    reference: str
+    """The payer's reference; what it is, the agreement's referenceLabel says."""
+    codeRecord: NotRequired[str | None]
+    """Of POST /bills/check. Optional when there is a single bill."""
+    amountCop: int
+    """Whole pesos."""
+    idempotencyKey: NotRequired[str | None]
+    """Alternative to the header Idempotency-Key."""
+
+
+BillPaymentStatus: TypeAlias = Literal["processing", "completed", "failed", "refunded"]
+
+
+class BillTicket(TypedDict):
+    """What proves the payment to the payer (docs/gaps.md, Bill payments)."""
+
+    number: str | None
+    """The rail's own number."""
+    authorization: str | None
+    """The rail's approval code, where it has them."""
+    provider: str
+    issuedAt: str
+    agreement: str
+    reference: str
+    amountCop: int
+    legend: str
+    """A line to print, for the payer."""
+
+
+class BillingAgreement(TypedDict):
+    """Element of data.items (contract, Billing agreement)."""
+
+    agreementId: int
+    name: str
+    referenceLabel: str
+    type: str
+
+
+class CatalogueBank(TypedDict):
+    """A bank that the method reaches."""
+
+    bankCanonicalId: str
+    name: str
+
+
+ChargeFlow: TypeAlias = Literal["redirect", "push", "key"]
+
+
+class CurrencyBalance(TypedDict):
+    """Element of GET /balance."""
+
+    currency: BalanceCurrency
+    available: Decimal
+    """What may be spent."""
+    held: Decimal
+    """What payouts under way have set aside."""
+
+
+CustomerDocumentType: TypeAlias = Literal["CC", "CE", "NIT", "PP", ""]
+
+
+class DirectCharge(TypedDict):
+    """Answer of POST /collect/{id}/pay (contract, Direct API charge)."""
+
+    paymentUrl: str | None
+    transactionId: str
+    method: str
+    flow: ChargeFlow
+    keyValue: NotRequired[str]
+    """Only for the flow key."""
+    expiresAt: NotRequired[str]
+    """Only for the flow key."""
+
+
+Email: TypeAlias = str
+
+
+DisputeKind: TypeAlias = Literal["DISPUTE", "CHARGEBACK"]
+
+
+class DisputeOpeningRequest(TypedDict):
+    """Body of POST /sandbox/collect/{id}/dispute."""
+
+    kind: NotRequired[DisputeKind]
+    amount: NotRequired[Decimal | None]
+    """In the order's currency. Default: what is neither refunded nor contested."""
+    reason: NotRequired[str]
+
+
+DisputeOutcome: TypeAlias = Literal["WON", "LOST"]
+
+
+class DisputeOutcomeRequest(TypedDict):
+    """Body of POST /sandbox/dispute/{id}."""
+
+    status: DisputeOutcome
+
+
+DisputeStatus: TypeAlias = Literal["OPEN", "WON", "LOST"]
+
+
+DocumentType: TypeAlias = Literal["CC", "CE", "NIT", "PP"]
+
+
+class Details(TypedDict):
+    field: NotRequired[str]
+    """The first offending field, as a path."""
+    fields: NotRequired[dict[str, str]]
+    """Every offending field with what is wrong with it."""
+
+
+class ErrorBody(TypedDict):
+    """error (contract, Errors)."""
+
+    code: str
+    message: str
+    details: NotRequired[Details]
+
+
+class EventDetail(TypedDict):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """1, 2, 3 ... without gaps."""
+    id: str
+    """As in the header X-Service-Event-Id."""
+    event: str
+    """The kind, as in the webhook."""
+    data: dict[str, Any]
+    """As in the webhook."""
+    timestamp: str
+    """As in the webhook."""
+
+
+class Failure(TypedDict):
+    """The envelope of every error."""
+
+    success: bool
+    """Always false."""
+    error: ErrorBody
+
+
+class FieldOption(TypedDict):
+    """One entry of a list to choose from."""
+
+    value: str
+    label: str
+
+
+KeyType: TypeAlias = Literal["PHONE", "EMAIL", "ALPHANUMERIC", "ID", "BCODE"]
+
+
+class Limits(TypedDict):
+    """Per transaction."""
+
+    maxAmountCop: Decimal
+
+
+class LinkImageRequest(TypedDict):
+    """Body of POST /links/{id}/image."""
+
+    content: str | None
+    """A PNG, JPEG or WebP picture in base64: at most 48,000 bytes before it, and 1024 pixels a side. Null takes the image away."""
+
+
+class LinkStatistics(TypedDict):
+    """Figures of a link so far."""
+
+    visits: int
+    """Browsers, each once a day."""
+    orders: int
+    open: int
+    """Orders that may still be paid."""
+    paid: int
+    collected: Decimal
+    """What you received, in the link's currency."""
+
+
+Method: TypeAlias = Literal["PSE", "BANK_TRANSFER", "CRYPTO"]
+
+
+MethodFieldType: TypeAlias = Literal["bankSelect", "select", "phone", "text"]
+
+
+class MethodTerm(TypedDict):
+    """A document of the rail to accept before paying."""
+
+    url: str
+    label: str
+
+
+MovementKind: TypeAlias = Literal[
+    "collect_settled",
+    "payout_reserved",
+    "payout_released",
+    "payout_completed",
+    "payout_returned",
+    "topup_reserved",
+    "topup_released",
+    "topup_completed",
+    "topup_returned",
+    "bill_reserved",
+    "bill_released",
+    "bill_completed",
+    "bill_returned",
+    "refund_reserved",
+    "refund_released",
+    "refund_completed",
+    "refund_returned",
+    "dispute_opened",
+    "dispute_won",
+    "dispute_lost",
+    "unmatched_credited",
+    "bank_line_credited",
+    "bank_line_reversed",
+    "sandbox_credited",
+]
+
+
+OrderCurrency: TypeAlias = Literal["COP", "USDT", "USDC", "BTC", "ETH"]
+
+
+OrderStatus: TypeAlias = Literal[
+    "PENDING", "PROCESSING", "WAITING_TRANSFER", "COMPLETED", "FAILED", "EXPIRED"
+]
+
+
+class OwnField(TypedDict):
+    """A question of your own."""
+
+    label: str
+    """What the payer reads."""
+    required: NotRequired[bool]
+
+
+class OwnFieldRequest(TypedDict):
+    """A question of your own."""
+
+    label: str
+    """What the payer reads."""
+    required: NotRequired[bool]
+
+
+PaymentLinkAvailability: TypeAlias = Literal[
+    "PAYABLE", "PAUSED", "ENDED", "EXPIRED", "USED_UP", "SOLD_OUT", "BUSY", "MERCHANT_NOT_ACTIVE"
+]
+
+
+PaymentLinkStatus: TypeAlias = Literal["ACTIVE", "PAUSED", "ENDED"]
+
+
+class PayoutBatchLineCreateRequest(TypedDict):
+    """A payout of a batch: the fields of POST /payout, and a reference of yours."""
+
+    amount: Decimal
+    """What the beneficiary gets, in COP."""
+    recipientName: str
+    recipientDocType: DocumentType
+    recipientDocNumber: str
+    network: NotRequired[str]
+    """BANK or BREB."""
+    bankCanonicalId: NotRequired[str | None]
+    accountType: NotRequired[AccountType | None]
+    accountNumber: NotRequired[str | None]
+    keyType: NotRequired[KeyType | None]
+    keyValue: NotRequired[str | None]
+    description: NotRequired[str]
+    reference: NotRequired[str]
+    """Yours. No two lines of a batch have the same."""
+
+
+PayoutBatchLineStatus: TypeAlias = Literal[
+    "WRONG",
+    "WAITING",
+    "REFUSED",
+    "CANCELLED",
+    "PENDING",
+    "PROCESSING",
+    "COMPLETED",
+    "FAILED",
+    "REFUNDED",
+]
+
+
+PayoutBatchSource: TypeAlias = Literal["FILE", "API"]
+
+
+PayoutBatchStatus: TypeAlias = Literal[
+    "CHECKING",
+    "REFUSED",
+    "CHECKED",
+    "WAITING_APPROVAL",
+    "RUNNING",
+    "PAUSED",
+    "DONE",
+    "CANCELLED",
+    "REJECTED",
+    "DISCARDED",
+]
+
+
+class PayoutBeneficiary(TypedDict):
+    """Who gets the money, masked. The names are those of POST /payout."""
+
+    name: str
+    """The initials."""
+    documentType: str
+    documentNumber: str | None
+    bankCanonicalId: str | None
+    """Null for a key."""
+    accountType: str | None
+    """SAVINGS, CHECKING; null for a key."""
+    accountNumber: str | None
+    keyType: str | None
+    """Such as PHONE; null for an account."""
+    keyValue: str | None
+
+
+PayoutCurrency: TypeAlias = Literal["COPM", "USDT"]
+
+
+PayoutNetwork: TypeAlias = Literal["BANK", "BREB"]
+
+
+PayoutOutcome: TypeAlias = Literal["COMPLETED", "FAILED", "REFUNDED"]
+
+
+class PayoutOutcomeRequest(TypedDict):
+    """Body of POST /sandbox/payout/{id}."""
+
+    status: PayoutOutcome
+
+
+class PayoutQrCodeRequest(TypedDict):
+    """Body of POST /payout/qr."""
+
+    qr: str
+    """What a scanner reads from the picture: `000201...`."""
+
+
+PayoutQrNetwork: TypeAlias = Literal["BREB"]
+
+
+PayoutStatus: TypeAlias = Literal["PENDING", "PROCESSING", "COMPLETED", "FAILED", "REFUNDED"]
+
+
+class RefundCreateRequest(TypedDict):
+    """Body of POST /collect/{id}/refunds."""
+
+    amount: NotRequired[Decimal | None]
+    """In the order's currency. Default: all that remains."""
+    reason: str
+    """For the operator who decides."""
+
+
+RefundOutcome: TypeAlias = Literal["APPROVED", "REJECTED", "COMPLETED", "FAILED", "REFUNDED"]
+
+
+class RefundOutcomeRequest(TypedDict):
+    """Body of POST /sandbox/refund/{id}."""
+
+    status: RefundOutcome
+    """APPROVED and REJECTED: what our operator decides. The others: what the rail reports; a refund that waits is approved first."""
+
+
+class RefundPayload(TypedDict):
+    """The order, and what this refund has to do with it."""
+
+    id: str
+    reference: str
+    amount: Decimal
+    """What the payer paid: baseAmount + feeAmount."""
+    baseAmount: Decimal | None
+    """Null on orders from before 2026."""
+    feeAmount: Decimal | None
+    """Null on orders from before 2026."""
+    currency: OrderCurrency
+    status: OrderStatus
+    paidAt: str | None
+    """Null unless the order was paid."""
+    metadata: dict[str, Any]
+    retryOf: NotRequired[str]
+    """Only on an order that repeats a refused one: the id of the refused order."""
+    linkId: NotRequired[str]
+    """Only of an order of a payment link."""
+    refundId: str
+    refundedAmount: Decimal
+    """By this refund."""
+    remainingAmount: Decimal
+    """What no refund has brought back so far."""
+    totalRefunded: Decimal
+    """What all refunds have brought back so far."""
+    reason: str
+    requestedAt: str
+    approvedAt: NotRequired[str]
+    rejectedAt: NotRequired[str]
+    completedAt: NotRequired[str]
+
+
+class RefundRejectedEvent(TypedDict):
+    event: Literal["refund.rejected"]
+    data: RefundPayload
+    timestamp: str
+
+
+class RefundRequestedEvent(TypedDict):
+    event: Literal["refund.requested"]
+    data: RefundPayload
+    timestamp: str
+
+
+RefundStatus: TypeAlias = Literal["PENDING", "PROCESSING", "COMPLETED", "FAILED", "REFUNDED"]
+
+
+RefundWait: TypeAlias = Literal["DESTINATION", "APPROVAL", "PAYMENT", "CONFIRMATIONS"]
+
+
+class RequiredField(TypedDict):
+    """A field that POST /payout needs for the method."""
+
+    key: str
+    required: bool
+    type: str
+    enum: NotRequired[list[str]]
+
+
+class ReturnedCoins(TypedDict):
+    """How a refund in coins is paid."""
+
+    amount: Decimal | None
+    """Null until an operator has approved."""
+    currency: str
+    network: str
+    transaction: str | None
+    """On the network. Null until the coins were sent."""
+
+
+SandboxCollectionOutcome: TypeAlias = Literal["COMPLETED", "FAILED", "EXPIRED"]
+
+
+class SettlementPayload(TypedDict):
+    """A closed day of one balance. collected = net + fee + tax."""
+
+    id: str
+    date: str
+    """The day in Bogota."""
+    timezone: Literal["America/Bogota"]
+    currency: BalanceCurrency
+    collected: Decimal
+    """What payers paid for the orders completed on the day."""
+    fee: Decimal
+    """Ours, without the tax in it."""
+    tax: Decimal
+    """The taxes in our fee."""
+    net: Decimal
+    """What reached the balance."""
+    refunded: Decimal
+    """By refunds completed on the day."""
+    orderCount: int
+    refundCount: int
+    closedAt: str
+
+
+class Statistics(TypedDict):
+    """Answer of GET /collect/stats (contract, Collection statistics)."""
+
+    total: int
+    pending: int
+    completed: int
+    failed: int
+    totalCollected: str | Literal[0]
+    collectedByCurrency: dict[str, str]
+    """The same sum apart by currency, since pesos and bitcoin do not add up."""
+
+
+TaxKind: TypeAlias = Literal["INCLUDED", "WITHHELD"]
+
+
+class TaxLine(TypedDict):
+    """A tax on our fee. INCLUDED is a part of it, WITHHELD is only stated."""
+
+    name: str
+    kind: TaxKind
+    rate: Decimal
+    """0.19 is 19%."""
+    base: Decimal
+    """Our fee without the taxes in it."""
+    amount: Decimal
+
+
+class TestPayload(TypedDict):
+    """About no payment."""
+
+    merchantId: str
+    message: str
+
+
+class TopupCreateRequest(TypedDict):
+    """Body of POST /topup (contract, Top-ups)."""
+
+    phone: str
+    """A Colombian mobile: ten digits from 3; +57, spaces and dashes may be there."""
+    operatorCode: str
+    """A code of GET /topup/operators."""
+    amountCop: int
+    """Whole pesos."""
+    idempotencyKey: NotRequired[str | None]
+    """Alternative to the header Idempotency-Key."""
+
+
+class TopupOperator(TypedDict):
+    """An operator (contract, Top-up operator) and what it sells."""
+
+    code: str
+    name: str
+    logo: str
+    minAmount: Decimal | None
+    maxAmount: Decimal
+    allowedAmounts: list[int] | None
+    """Null: every amount within the limits. Else only these."""
+
+
+TopupStatus: TypeAlias = Literal["processing", "completed", "failed", "refunded"]
+
+
+class TopupTicket(TypedDict):
+    """What proves the top-up to the person who holds the phone (docs/gaps.md, Top-ups)."""
+
+    number: str | None
+    """The rail's own number."""
+    authorization: str | None
+    """The rail's approval code."""
+    provider: str
+    issuedAt: str
+    operator: str
+    phone: str
+    amountCop: int
+    legend: str
+
+
+UiType: TypeAlias = Literal["webview", "push"]
+
+
+class WebhookTestEvent(TypedDict):
+    event: Literal["webhook.test"]
+    data: TestPayload
+    timestamp: str
+
+
+class AgreementPage(TypedDict):
+    """Answer of GET /bills/agreements."""
+
+    items: list[BillingAgreement]
+    total: int
+
+
+class Ask(TypedDict):
+    """What the payer is asked for."""
+
+    name: NotRequired[Asked]
+    email: NotRequired[Asked]
+    document: NotRequired[Asked]
+    phone: NotRequired[Asked]
+
+
+class AskChangeRequest(TypedDict):
+    """What is left out stays."""
+
+    name: NotRequired[Asked]
+    email: NotRequired[Asked]
+    document: NotRequired[Asked]
+    phone: NotRequired[Asked]
+
+
+class AskRequest(TypedDict):
+    """What the payer is asked for."""
+
+    name: NotRequired[Asked]
+    email: NotRequired[Asked]
+    document: NotRequired[Asked]
+    phone: NotRequired[Asked]
+
+
+class Balance(TypedDict):
+    """What is available after the credit."""
+
+    currency: BalanceCurrency
+    available: Decimal
+
+
+class BalanceCreditRequest(TypedDict):
+    """Body of POST /sandbox/balance."""
+
+    currency: BalanceCurrency
+    amount: Decimal
+
+
+class BatchPayload(TypedDict):
+    """A batch at the time of the event, as GET /payout/batches/{id} shows it."""
+
+    id: str
+    """As `batchId` of GET /payout/batches/{id}."""
+    status: PayoutBatchStatus
+    source: PayoutBatchSource
+    name: str
+    currency: PayoutCurrency
+    lineCount: int
+    """Lines that can be paid."""
+    amount: Decimal
+    """Of these lines, in COP."""
+    feeAmount: Decimal
+    """On top, in COP."""
+    lines: dict[str, int]
+    """How many lines have which status."""
+    waitsFor: str | None
+    """Why no payouts are created at this moment, such as INSUFFICIENT_BALANCE."""
+    createdAt: str
+    finishedAt: str | None
+
+
+class BatchRejectedEvent(TypedDict):
+    event: Literal["batch.rejected"]
+    data: BatchPayload
+    timestamp: str
+
+
+class BatchRunningEvent(TypedDict):
+    event: Literal["batch.running"]
+    data: BatchPayload
+    timestamp: str
+
+
+class BillPayload(TypedDict):
+    """
+    A bill payment at the time of the event, as GET /bills/payments/{id} shows it, with the
+    bill's reference masked.
+    """
+
+    id: str
+    status: BillPaymentStatus
+    agreementId: int
+    agreementName: str
+    billReference: str
+    """The last characters."""
+    amountCop: int
+    feeCop: int
+    """On top."""
+    totalCop: int
+    """amountCop + feeCop."""
+    reference: str
+    """Trace reference."""
+    failureReason: str | None
+    """Why the bill is not paid; null while it is, or may be."""
+    createdAt: str
+    completedAt: str | None
+
+
+class BillPaymentDetail(TypedDict):
+    """A bill payment (contract, Bill payment)."""
+
+    id: str
+    status: BillPaymentStatus
+    amountCop: int
+    feeCop: int
+    """On top."""
+    totalCop: int
+    """amountCop + feeCop."""
+    reference: str
+    """Trace reference."""
+    ticket: BillTicket | None
+    """Null until completed."""
+    agreementId: int
+    agreementName: str
+    billReference: str
+    codeRecord: str
+    failureReason: str | None
+    """Why the bill is not paid; null while it is, or may be."""
+    createdAt: str
+    completedAt: str | None
+
+
+class BillProcessingEvent(TypedDict):
+    event: Literal["bill.processing"]
+    data: BillPayload
+    timestamp: str
+
+
+class BillRefundedEvent(TypedDict):
+    event: Literal["bill.refunded"]
+    data: BillPayload
+    timestamp: str
+
+
+class CatalogueMethod(TypedDict):
+    """Element of data.methods (contract, Payout catalog)."""
+
+    method: str
+    label: str
+    network: PayoutNetwork
+    currency: str
+    """Beneficiaries are paid in pesos."""
+    minAmount: Decimal | None
+    limits: Limits
+    requiredFields: list[RequiredField]
+    banks: NotRequired[list[CatalogueBank]]
+
+
+class Customer(TypedDict):
+    """The payer as the merchant named them."""
+
+    name: str
+    email: str
+    documentType: CustomerDocumentType
+    """Empty, like the other fields, where a payment link did not ask for it."""
+    documentNumber: str
+
+
+class DirectPayerRequest(TypedDict):
+    """Who pays, where that is not the order's customer (contract, POST /collect/{id}/pay)."""
+
+    name: NotRequired[str]
+    email: NotRequired[Email]
+    phone: NotRequired[str]
+    docType: NotRequired[DocumentType]
+    docNumber: NotRequired[str]
+    """Goes with docType."""
+
+
+class DisputeDetail(TypedDict):
+    """A dispute, as in its events."""
+
+    disputeId: str
+    disputedAmount: Decimal
+    """What the merchant answers for."""
+    reason: str
+    openedAt: str
+    evidenceDueAt: str | None
+    """Null when the bank sets no limit."""
+    orderId: str
+    kind: DisputeKind
+    status: DisputeStatus
+
+
+class DisputePayload(TypedDict):
+    """The order, and what is contested of it."""
+
+    id: str
+    reference: str
+    amount: Decimal
+    """What the payer paid: baseAmount + feeAmount."""
+    baseAmount: Decimal | None
+    """Null on orders from before 2026."""
+    feeAmount: Decimal | None
+    """Null on orders from before 2026."""
+    currency: OrderCurrency
+    status: OrderStatus
+    paidAt: str | None
+    """Null unless the order was paid."""
+    metadata: dict[str, Any]
+    retryOf: NotRequired[str]
+    """Only on an order that repeats a refused one: the id of the refused order."""
+    linkId: NotRequired[str]
+    """Only of an order of a payment link."""
+    disputeId: str
+    disputedAmount: Decimal
+    """What the merchant answers for."""
+    reason: str
+    openedAt: str
+    evidenceDueAt: str | None
+    """Null when the bank sets no limit."""
+
+
+class FailurePayload(TypedDict):
+    """The order, and why it failed."""
+
+    id: str
+    reference: str
+    amount: Decimal
+    """What the payer paid: baseAmount + feeAmount."""
+    baseAmount: Decimal | None
+    """Null on orders from before 2026."""
+    feeAmount: Decimal | None
+    """Null on orders from before 2026."""
+    currency: OrderCurrency
+    status: OrderStatus
+    paidAt: str | None
+    """Null unless the order was paid."""
+    metadata: dict[str, Any]
+    retryOf: NotRequired[str]
+    """Only on an order that repeats a refused one: the id of the refused order."""
+    linkId: NotRequired[str]
+    """Only of an order of a payment link."""
+    traceCode: str | None
+    """The rail's code of the last try: of PSE the CUS."""
+    failureReason: str | None
+    """Why the last try brought no money, as a code; null if the rail did not say."""
+    attempts: int
+    """How many payments were begun for the order, the last one included."""
+
+
+class LinkCreateRequest(TypedDict):
+    """Body of POST /links."""
+
+    title: str
+    """What is paid. It becomes the order's description."""
+    description: NotRequired[str]
+    amount: NotRequired[Decimal | None]
+    """What you receive; the fee comes on top. Null or absent: the payer chooses."""
+    minAmount: NotRequired[Decimal | None]
+    maxAmount: NotRequired[Decimal | None]
+    ask: NotRequired[AskRequest]
+    fields: NotRequired[list[OwnFieldRequest]]
+    maxUses: NotRequired[int | None]
+    """Null: any."""
+    stock: NotRequired[int | None]
+    """Pieces in all, with those that are sold. Null: any."""
+    expiresAt: NotRequired[str | None]
+    callbackUrl: NotRequired[str | None]
+    currency: NotRequired[OrderCurrency]
+
+
+class LinkDetail(TypedDict):
+    """A payment link."""
+
+    id: str
+    url: str
+    """Send it to payers. /qr.svg and /qr.png below it."""
+    status: PaymentLinkStatus
+    availability: PaymentLinkAvailability
+    """PAYABLE, or why a payer cannot pay now. BUSY: others are paying the last ones."""
+    title: str
+    description: str
+    imageUrl: str | None
+    """Set by POST /links/{id}/image."""
+    currency: OrderCurrency
+    amount: Decimal | None
+    """Null: the payer chooses."""
+    minAmount: Decimal | None
+    maxAmount: Decimal | None
+    ask: Ask
+    fields: list[OwnField]
+    maxUses: int | None
+    stock: int | None
+    left: int | None
+    """How many more payments by maxUses and stock. Null: any."""
+    expiresAt: str | None
+    callbackUrl: str | None
+    statistics: LinkStatistics
+    createdAt: str
+    updatedAt: str
+
+
+class LinkPayload(TypedDict):
+    """The order that a payer of the link has paid, and the link."""
+
+    id: str
+    reference: str
+    amount: Decimal
+    """What the payer paid: baseAmount + feeAmount."""
+    baseAmount: Decimal | None
+    """Null on orders from before 2026."""
+    feeAmount: Decimal | None
+    """Null on orders from before 2026."""
+    currency: OrderCurrency
+    status: OrderStatus
+    paidAt: str | None
+    """Null unless the order was paid."""
+    metadata: dict[str, Any]
+    retryOf: NotRequired[str]
+    """Only on an order that repeats a refused one: the id of the refused order."""
+    linkId: NotRequired[str]
+    """Only of an order of a payment link."""
+    linkCode: str
+    """The end of its address."""
+    linkTitle: str
+    linkUrl: str
+
+
+class MethodField(TypedDict):
+    """A field to ask the payer for."""
+
+    key: str
+    type: MethodFieldType
+    label: str
+    required: bool
+    options: NotRequired[list[FieldOption]]
+    """Of the types with a list."""
+
+
+class MovementDetail(TypedDict):
+    """Element of GET /balance/movements."""
+
+    id: str
+    kind: MovementKind
+    subjectId: str
+    """What caused it: the id of an order or a payout; of the account for play money."""
+    currency: BalanceCurrency
+    account: BalanceAccount
+    amount: Decimal
+    """Below zero: it left this account."""
+    balanceAfter: Decimal
+    """Of this account, after this movement."""
+    createdAt: str
+
+
+class OrderCreateRequest(TypedDict):
+    """Body of POST /collect (contract, Collection order)."""
+
+    reference: str
+    """Your own number of the order. Each can be used once, for ever: after an order that FAILED or EXPIRED, a second try needs a new one."""
+    amount: Decimal
+    """What the merchant receives, in the order's currency."""
+    currency: NotRequired[OrderCurrency]
+    description: NotRequired[str]
+    customerName: str
+    customerEmail: str
+    customerDocType: DocumentType
+    customerDocNumber: str
+    expirationMinutes: NotRequired[int]
+    callbackUrl: NotRequired[str | None]
+    """Where the payer's browser returns; webhooks go to the URL of your account. When the order is COMPLETED, FAILED or EXPIRED, our page has a button that leads there; right after a payment it goes there by itself in 10 seconds. It adds `id`, `reference`, `status` and `confirmation=webhook` to the query and keeps yours, so do not use these names. The return proves nothing: only the signed webhook confirms a payment."""
+    allowedMethods: NotRequired[list[Method] | None]
+    """Default: the methods of the account."""
+    metadata: NotRequired[dict[str, Any]]
+    """At most 1 KB as compact JSON, 20 levels deep; comes back as sent."""
+
+
+class OrderCreated(TypedDict):
+    """Answer of POST /collect (contract, Collection order, response of create)."""
+
+    id: str
+    reference: str
+    amount: Decimal
+    """What the payer pays: baseAmount + feeAmount."""
+    baseAmount: Decimal | None
+    feeAmount: Decimal | None
+    currency: OrderCurrency
+    status: OrderStatus
+    collectUrl: str
+    expiresAt: str
+    createdAt: str
+
+
+class OrderDetail(TypedDict):
+    """Element of GET /collect, answer of GET /collect/{id}."""
+
+    id: str
+    reference: str
+    amount: Decimal
+    """What the payer pays: baseAmount + feeAmount."""
+    baseAmount: Decimal | None
+    feeAmount: Decimal | None
+    currency: OrderCurrency
+    status: OrderStatus
+    collectUrl: str
+    expiresAt: str
+    createdAt: str
+    description: str
+    selectedMethod: Method | None
+    allowedMethods: list[Method]
+    customer: Customer
+    callbackUrl: str | None
+    metadata: dict[str, Any]
+    paidAt: str | None
+    confirmedAt: str | None
+    """The rail's finality: safe to deliver."""
+    cancelledAt: str | None
+    retryOf: str | None
+    """The id of the refused order whose payer tried again; null on all other orders."""
+    refundedAmount: Decimal
+    """What refunds have brought back to the payer."""
+    linkId: str | None
+    """Of the payment link with which the payer made the order; null on all other orders."""
+    updatedAt: str
+
+
+class OrderOutcomeRequest(TypedDict):
+    """Body of POST /sandbox/collect/{id}."""
+
+    status: SandboxCollectionOutcome
+    method: NotRequired[Method | None]
+    """Default: the one that the payer has chosen, else the first of the order."""
+    amount: NotRequired[Decimal | None]
+    """What arrives, in the order's currency. Default: what is missing."""
+
+
+class OrderPayload(TypedDict):
+    """The order at the time of the event."""
+
+    id: str
+    reference: str
+    amount: Decimal
+    """What the payer paid: baseAmount + feeAmount."""
+    baseAmount: Decimal | None
+    """Null on orders from before 2026."""
+    feeAmount: Decimal | None
+    """Null on orders from before 2026."""
+    currency: OrderCurrency
+    status: OrderStatus
+    paidAt: str | None
+    """Null unless the order was paid."""
+    metadata: dict[str, Any]
+    retryOf: NotRequired[str]
+    """Only on an order that repeats a refused one: the id of the refused order."""
+    linkId: NotRequired[str]
+    """Only of an order of a payment link."""
+
+
+class PatchedLinkChangeRequest(TypedDict):
+    """Body of PATCH /links/{id}. What is left out stays. `status` moves the link."""
+
+    title: NotRequired[str]
+    description: NotRequired[str]
+    amount: NotRequired[Decimal | None]
+    """A fixed amount stays fixed, an open one open."""
+    minAmount: NotRequired[Decimal | None]
+    maxAmount: NotRequired[Decimal | None]
+    ask: NotRequired[AskChangeRequest]
+    fields: NotRequired[list[OwnFieldRequest]]
+    maxUses: NotRequired[int | None]
+    """Null: any."""
+    stock: NotRequired[int | None]
+    """Pieces in all, with those that are sold. Null: any."""
+    expiresAt: NotRequired[str | None]
+    callbackUrl: NotRequired[str | None]
+    status: NotRequired[PaymentLinkStatus]
+    """PAUSED, ACTIVE again, or ENDED for ever. Open orders can still be paid."""
+
+
+class PaymentCancelledEvent(TypedDict):
+    event: Literal["payment.cancelled"]
+    data: OrderPayload
+    timestamp: str
+
+
+class PaymentChargebackEvent(TypedDict):
+    event: Literal["payment.chargeback"]
+    data: DisputePayload
+    timestamp: str
+
+
+class PaymentCompletedEvent(TypedDict):
+    event: Literal["payment.completed"]
+    data: OrderPayload
+    timestamp: str
+
+
+class PaymentConfirmedEvent(TypedDict):
+    event: Literal["payment.confirmed"]
+    data: OrderPayload
+    timestamp: str
+
+
+class PaymentDisputedEvent(TypedDict):
+    event: Literal["payment.disputed"]
+    data: DisputePayload
+    timestamp: str
+
+
+class PaymentExpiredEvent(TypedDict):
+    event: Literal["payment.expired"]
+    data: OrderPayload
+    timestamp: str
+
+
+class PaymentFailedEvent(TypedDict):
+    event: Literal["payment.failed"]
+    data: FailurePayload
+    timestamp: str
+
+
+class PaymentPartiallyRefundedEvent(TypedDict):
+    event: Literal["payment.partially_refunded"]
+    data: RefundPayload
+    timestamp: str
+
+
+class PaymentRefundedEvent(TypedDict):
+    event: Literal["payment.refunded"]
+    data: RefundPayload
+    timestamp: str
+
+
+class PayoutBatchCreateRequest(TypedDict):
+    """Body of POST /payout/batches."""
+
+    name: NotRequired[str]
+    """Of your own."""
+    currency: NotRequired[PayoutCurrency]
+    """The balance that pays: COPM (pesos) or USDT."""
+    idempotencyKey: NotRequired[str | None]
+    """Alternative to the header Idempotency-Key."""
+    lines: list[PayoutBatchLineCreateRequest]
+
+
+class PayoutBatchDetail(TypedDict):
+    """With how many lines have which status."""
+
+    batchId: str
+    status: PayoutBatchStatus
+    source: PayoutBatchSource
+    """FILE: uploaded by a person in the console."""
+    name: str
+    currency: PayoutCurrency
+    lineCount: int
+    """Lines that can be paid."""
+    amount: Decimal
+    """Of these lines, in COP."""
+    feeAmount: Decimal
+    """On top, in COP."""
+    waitsFor: str | None
+    """Why no payouts are created at this moment, such as INSUFFICIENT_BALANCE."""
+    createdAt: str
+    finishedAt: str | None
+    lines: dict[str, int]
+
+
+class PayoutBatchLine(TypedDict):
+    """A line and its payout."""
+
+    number: int
+    """Of the file, or from 1 as the lines were sent."""
+    reference: str
+    status: PayoutBatchLineStatus
+    amount: Decimal | None
+    feeAmount: Decimal | None
+    recipientName: str
+    payoutId: str | None
+    providerPayoutId: str | None
+    """The trace code."""
+    reason: str | None
+    warnings: list[str]
+
+
+class PayoutBatchSummary(TypedDict):
+    """A batch of payouts."""
+
+    batchId: str
+    status: PayoutBatchStatus
+    source: PayoutBatchSource
+    """FILE: uploaded by a person in the console."""
+    name: str
+    currency: PayoutCurrency
+    lineCount: int
+    """Lines that can be paid."""
+    amount: Decimal
+    """Of these lines, in COP."""
+    feeAmount: Decimal
+    """On top, in COP."""
+    waitsFor: str | None
+    """Why no payouts are created at this moment, such as INSUFFICIENT_BALANCE."""
+    createdAt: str
+    finishedAt: str | None
+
+
+class PayoutCreateRequest(TypedDict):
+    """Body of POST /payout (contract, Payout)."""
+
+    amount: Decimal
+    """What the beneficiary gets, in COP."""
+    currency: NotRequired[PayoutCurrency]
+    """The balance that pays: COPM (pesos) or USDT."""
+    recipientName: str
+    recipientDocType: DocumentType
+    recipientDocNumber: str
+    network: NotRequired[str]
+    """BANK or BREB."""
+    bankCanonicalId: NotRequired[str | None]
+    accountType: NotRequired[AccountType | None]
+    accountNumber: NotRequired[str | None]
+    keyType: NotRequired[KeyType | None]
+    keyValue: NotRequired[str | None]
+    description: NotRequired[str]
+    reference: NotRequired[str]
+    """Your own number of the payout. It is in its answers and events, and the beneficiary does not see it. Several payouts may have the same one."""
+    metadata: NotRequired[dict[str, Any]]
+    """At most 1 KB as compact JSON, 20 levels deep; comes back as sent."""
+    idempotencyKey: NotRequired[str | None]
+    """Alternative to the header Idempotency-Key."""
+
+
+class PayoutDetail(TypedDict):
+    """A payout (contract, Payout, response)."""
+
+    payoutId: str
+    status: PayoutStatus
+    amount: Decimal
+    feeAmount: Decimal
+    """On top, in COP, paid by the merchant."""
+    recipientName: str
+    network: str
+    """`bank` or `breb`."""
+    providerPayoutId: str | None
+    """The trace code. Null until the provider has one."""
+    createdAt: str
+    completedAt: str | None
+    failureReason: str | None
+    """Why the beneficiary does not have the money; null while they have it, or may have it."""
+    reference: str | None
+    """Your own, as you gave it; null without one."""
+    description: str
+    beneficiary: PayoutBeneficiary
+    metadata: dict[str, Any]
+
+
+class PayoutPayload(TypedDict):
+    """A payout at the time of the event."""
+
+    id: str
+    """As `payoutId` of GET /payout/{id}."""
+    reference: str | None
+    """Your own, as you gave it; null without one."""
+    status: PayoutStatus
+    amount: Decimal
+    """What the beneficiary gets, in COP."""
+    feeAmount: Decimal
+    """On top, in COP."""
+    currency: PayoutCurrency
+    """The balance that pays."""
+    network: str
+    """`bank` or `breb`."""
+    beneficiary: PayoutBeneficiary
+    providerPayoutId: str | None
+    """The trace code. Null until the provider has one."""
+    failureReason: str | None
+    """Why the beneficiary does not have the money; null while they have it, or may have it."""
+    metadata: dict[str, Any]
+    createdAt: str
+    completedAt: str | None
+
+
+class PayoutProcessingEvent(TypedDict):
+    event: Literal["payout.processing"]
+    data: PayoutPayload
+    timestamp: str
+
+
+class PayoutQrContent(TypedDict):
+    """What a QR code says. The first five are fields of POST /payout."""
+
+    network: PayoutQrNetwork
+    keyType: KeyType
+    keyValue: str
+    recipientName: str
+    """As the code has it, at most 25 characters."""
+    amount: Decimal | None
+    """Null: the payer chooses it."""
+    city: str | None
+    taxId: str | None
+    merchantCode: str | None
+    reference: str | None
+    isStatic: bool
+    """false: made for one payment at a shop."""
+
+
+class PayoutRefundedEvent(TypedDict):
+    event: Literal["payout.refunded"]
+    data: PayoutPayload
+    timestamp: str
+
+
+class RefundApprovedEvent(TypedDict):
+    event: Literal["refund.approved"]
+    data: RefundPayload
+    timestamp: str
+
+
+class RefundCompletedEvent(TypedDict):
+    event: Literal["refund.completed"]
+    data: RefundPayload
+    timestamp: str
+
+
+class RefundDetail(TypedDict):
+    """A refund."""
+
+    id: str
+    orderId: str
+    status: RefundStatus
+    """PENDING until an operator has decided and the rail was asked. FAILED: nothing went back. REFUNDED: it went back and came to us again."""
+    amount: Decimal
+    currency: OrderCurrency
+    reason: str
+    requestedAt: str
+    approvedAt: str | None
+    rejectedAt: str | None
+    completedAt: str | None
+    destinationUrl: str | None
+    """Send it to the payer, who names an account or an address there. Null if the rail returns the payment by itself, or the account or address is known."""
+    waitsFor: RefundWait | None
+    """DESTINATION: the payer, who opens destinationUrl. APPROVAL: an operator. PAYMENT: an operator who sends coins. CONFIRMATIONS: the network of the coins. Null: the rail, or nothing."""
+    coins: ReturnedCoins | None
+    """Of a payment in coins that is returned to an address of the payer; else null."""
+    failureReason: str | None
+    """Why nothing went back, or why it came to us again; else null."""
+
+
+class SettlementClosedEvent(TypedDict):
+    event: Literal["settlement.closed"]
+    data: SettlementPayload
+    timestamp: str
+
+
+class SettlementDetail(TypedDict):
+    """A closed day of one balance. collected = net + fee + tax."""
+
+    id: str
+    date: str
+    """The day in Bogota."""
+    timezone: str
+    currency: BalanceCurrency
+    collected: Decimal
+    """What payers paid for the orders completed on the day."""
+    fee: Decimal
+    """Ours, without the tax in it."""
+    tax: Decimal
+    """The taxes in our fee."""
+    net: Decimal
+    """What reached the balance."""
+    refunded: Decimal
+    """By refunds completed on the day."""
+    orderCount: int
+    refundCount: int
+    openingBalance: Decimal
+    """Available and held."""
+    openingHeld: Decimal
+    """The part of it that was held."""
+    closingBalance: Decimal
+    """Available and held."""
+    closingHeld: Decimal
+    """The part of it that was held."""
+    taxLines: list[TaxLine]
+    closedAt: str
+
+
+class TopupDetail(TypedDict):
+    """A top-up (contract, Top-up)."""
+
+    id: str
+    status: TopupStatus
+    phone: str
+    """Ten digits."""
+    amountCop: int
+    feeCop: int
+    """On top, paid by the merchant."""
+    totalCop: int
+    """amountCop + feeCop."""
+    reference: str
+    """Trace reference."""
+    ticket: TopupTicket | None
+    operatorCode: str
+    failureReason: str | None
+    """Why the phone does not have the credit; null while it has, or may have."""
+    createdAt: str
+    completedAt: str | None
+
+
+class TopupPayload(TypedDict):
+    """A top-up at the time of the event, as GET /topup/{id} shows it, with the phone masked."""
+
+    id: str
+    status: TopupStatus
+    phone: str
+    """The last digits."""
+    operatorCode: str
+    amountCop: int
+    feeCop: int
+    """On top."""
+    totalCop: int
+    """amountCop + feeCop."""
+    reference: str
+    """Trace reference."""
+    failureReason: str | None
+    """Why the phone does not have the credit; null while it has, or may have."""
+    createdAt: str
+    completedAt: str | None
+
+
+class TopupProcessingEvent(TypedDict):
+    event: Literal["topup.processing"]
+    data: TopupPayload
+    timestamp: str
+
+
+class TopupRefundedEvent(TypedDict):
+    event: Literal["topup.refunded"]
+    data: TopupPayload
+    timestamp: str
+
+
+class BatchCancelledEvent(TypedDict):
+    event: Literal["batch.cancelled"]
+    data: BatchPayload
+    timestamp: str
+
+
+class BatchDoneEvent(TypedDict):
+    event: Literal["batch.done"]
+    data: BatchPayload
+    timestamp: str
+
+
+class BatchPausedEvent(TypedDict):
+    event: Literal["batch.paused"]
+    data: BatchPayload
+    timestamp: str
+
+
+class BillCompletedEvent(TypedDict):
+    event: Literal["bill.completed"]
+    data: BillPayload
+    timestamp: str
+
+
+class BillFailedEvent(TypedDict):
+    event: Literal["bill.failed"]
+    data: BillPayload
+    timestamp: str
+
+
+class Catalogue(TypedDict):
+    """Answer of GET /payout/methods."""
+
+    enabled: bool
+    methods: list[CatalogueMethod]
+
+
+class DirectPayRequest(TypedDict):
+    """Body of POST /collect/{id}/pay."""
+
+    method: str
+    """A key of GET /collect/{id}/methods."""
+    fields: NotRequired[dict[str, str]]
+    """The method's requiredFields, by key."""
+    payer: NotRequired[DirectPayerRequest | None]
+    """Default: the order's customer."""
+    returnUrl: NotRequired[str | None]
+    """Only for the flow redirect. Default: the order's payment page."""
+    acceptedTerms: NotRequired[bool]
+    """true: the payer accepted the method's terms. Required where it has any."""
+
+
+class LinkPaidEvent(TypedDict):
+    event: Literal["link.paid"]
+    data: LinkPayload
+    timestamp: str
+
+
+class MethodDescriptor(TypedDict):
+    """Element of GET /collect/{id}/methods (contract, Direct API method descriptor)."""
+
+    method: str
+    label: str
+    uiType: UiType
+    currency: str
+    """Payers pay in pesos."""
+    minAmount: Decimal
+    requiredFields: list[MethodField]
+    terms: NotRequired[list[MethodTerm]]
+    """Show the links to the payer, who accepts them: `acceptedTerms`. Absent without."""
+
+
+class PayoutCompletedEvent(TypedDict):
+    event: Literal["payout.completed"]
+    data: PayoutPayload
+    timestamp: str
+
+
+class PayoutFailedEvent(TypedDict):
+    event: Literal["payout.failed"]
+    data: PayoutPayload
+    timestamp: str
+
+
+class TopupCompletedEvent(TypedDict):
+    event: Literal["topup.completed"]
+    data: TopupPayload
+    timestamp: str
+
+
+class TopupFailedEvent(TypedDict):
+    event: Literal["topup.failed"]
+    data: TopupPayload
+    timestamp: str
