@@ -148,31 +148,37 @@ function heal(field) {
   document.title = document.title.replace(/^Error: /, "");
 }
 
-// A company pays with its NIT; a person's number is kept for the way back.
+// A company pays with its NIT and its own name; the person's are kept for the way back.
 const isCompany = (form) => form.elements.person_type?.value === "LEGAL";
 function proposeDocument(form) {
   const kind = form.querySelector("[data-documents]"), number = form.querySelector("[data-shapes]");
   if (!kind || !number || ![...kind.options].some((option) => option.value === "NIT")) return;
+  const { name } = form.elements;
   if (isCompany(form) && kind.value !== "NIT") {
-    Object.assign(kind, { before: [kind.value, number.value], value: "NIT" });
-    number.value = "";
+    Object.assign(kind, { before: [kind.value, number.value, name.value], value: "NIT" });
+    number.value = name.value = "";
   } else if (!isCompany(form) && kind.before && kind.value === "NIT") {
-    [kind.value, number.value] = kind.before;
+    [kind.value, number.value, name.value] = kind.before;
     kind.before = null;
   } else return;
   kind.dispatchEvent(new Event("change", { bubbles: true }));
 }
+const relabel = (input, isOfCompany) => {
+  const { person, company } = input?.dataset ?? {};
+  if (company && input.labels[0]) input.labels[0].textContent = isOfCompany ? company : person;
+};
 const keyboardOf = (form) => {
+  relabel(form.querySelector("input[name=name]"), isCompany(form));
   const kind = form.querySelector("[data-documents]"), number = form.querySelector("[data-shapes]");
   if (!kind || !number) return;
   number.inputMode = JSON.parse(number.dataset.shapes)[kind.value]?.startsWith("[0-9]") ? "numeric" : "text";
-  const label = number.labels[0], { person, company } = number.dataset;
-  if (label && company) label.textContent = kind.value === "NIT" ? company : person;
+  relabel(number, kind.value === "NIT");
 };
 for (const kind of ["input", "change"])
   document.addEventListener(kind, ({ target }) => {
     if (!target.form) return;
-    if (target.name === "person_type") proposeDocument(target.form);
+    if (target.name === "person_type") { proposeDocument(target.form); keyboardOf(target.form); }
+    if (kind === "change" && "examples" in target.dataset) exemplify(target);
     if (kind === "change" && "documents" in target.dataset) {
       keyboardOf(target.form);
       const number = target.form.querySelector(".wrong [data-shapes]");
@@ -181,7 +187,12 @@ for (const kind of ["input", "change"])
     const field = target.closest(".field.wrong");
     if (field && mended(target)) heal(field);
   });
+// The example of the chosen kind of key stands in its empty field.
+function exemplify(kind) {
+  kind.form.elements.key_value.placeholder = JSON.parse(kind.dataset.examples)[kind.value] ?? "";
+}
 [...document.forms].forEach(keyboardOf);
+document.querySelectorAll("[data-examples]").forEach(exemplify);
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");

@@ -107,10 +107,13 @@ def test_company_is_asked_for_its_nit(pse: Page) -> None:
     expect(kind).to_have_value("NIT")
     expect(number).to_have_value("")
     expect(label).to_have_text("NIT with check digit")
+    name = pse.get_by_label("Legal name")
+    expect(name).to_have_value("")
     pse.get_by_text("Person", exact=True).click()
     expect(kind).to_have_value("CC")
     expect(number).to_have_value("1.020.304.050")
     expect(label).to_have_text("Document number")
+    expect(pse.get_by_label("Full name")).to_have_value("María Fernanda Ñáñez")
     kind.select_option("PP")
     expect(number).to_have_attribute("inputmode", "text")
 

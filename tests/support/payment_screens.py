@@ -1,11 +1,13 @@
 """Every screen that a payer can meet, each with an order that shows it."""
 
 import base64
+import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 
+import segno
 from django.db import connection
 
 from merchants import services as merchants
@@ -20,7 +22,6 @@ from payments.providers.ports import ChargeStatus
 from payments.providers.qr_images import svg_data_uri
 from payments.rails.models import Route
 from payments.simulator import control
-from tests.rails.wompi.methods import SVG
 from tests.support.charges import FIELDS, say
 from tests.support.fixtures import ApiClient
 from tests.support.image_bytes import png
@@ -191,7 +192,9 @@ def over(create: Create, key: str) -> str:
 def qr(create: Create, **changes: object) -> str:
     """A code of a rail. The simulator has none, so that its key becomes one."""
     order = direct(create, "breb_key")
-    picture = svg_data_uri(base64.b64encode(SVG.encode()).decode())
+    drawn = io.BytesIO()
+    segno.make("A code of a rail", error="m").save(drawn, kind="svg", omitsize=True)
+    picture = svg_data_uri(base64.b64encode(drawn.getvalue()).decode())
     shown = {"flow": "QR", "key_value": "", "qr_image": picture}
     order.charges.update(**{**shown, **changes})
     return order.collect_url

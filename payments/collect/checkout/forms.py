@@ -88,6 +88,7 @@ class PseForm(TermsMixin):
             self.fields["document_number"].widget.attrs["inputmode"] = "numeric"
         if self["document_type"].value() == "NIT":
             self.fields["document_number"].label = payer_fields.NIT_LABEL
+        self._label_name()
         self.accept_terms(serving.terms)
 
     def clean(self) -> dict[str, object]:
@@ -97,6 +98,14 @@ class PseForm(TermsMixin):
         if self.cleaned_data.get("person_type") == "LEGAL" and kind != "NIT":
             self.add_error("document_type", ValidationError(_("A company pays with its NIT.")))
         return self.cleaned_data
+
+    def _label_name(self) -> None:
+        """A company has a legal name. pay.js changes the label with the choice."""
+        name = self.fields["name"]
+        labels = {"data-person": name.label, "data-company": payer_fields.COMPANY_LABEL}
+        name.widget.attrs.update(labels)
+        if self["person_type"].value() == "LEGAL":
+            name.label = payer_fields.COMPANY_LABEL
 
     def payer(self, known: Payer) -> Payer:
         """As filled in. It may be another person than the customer."""

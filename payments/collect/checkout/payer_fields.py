@@ -27,6 +27,7 @@ _SHAPES_OF_SCRIPTS = json.dumps({kind: shape.pattern for kind, (shape, _text) in
 # Their numbers have digits only.
 NUMERIC = ("CC", "NIT")
 NIT_LABEL = _("NIT with check digit")
+COMPANY_LABEL = _("Legal name")
 NOT_LISTED = {"invalid_choice": _("Choose one from the list.")}
 no_controls = RegexValidator(
     re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]"),

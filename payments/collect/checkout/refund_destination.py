@@ -1,5 +1,6 @@
 """The page on which a payer names the account that a refund is paid to."""
 
+import json
 from typing import Any
 
 from django import forms
@@ -39,6 +40,14 @@ KEY_SHAPES = {
 }
 
 
+KEY_EXAMPLES = {
+    "PHONE": "310 555 1234",
+    "ID": "1020304050",
+    "EMAIL": "maria@example.com",
+    "ALPHANUMERIC": "@maria1234",
+}
+
+
 class DestinationForm(forms.Form):
     """An account at a bank, or an instant key. The account must be the payer's own."""
 
@@ -60,7 +69,11 @@ class DestinationForm(forms.Form):
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     key_type = forms.ChoiceField(
-        label=_("Kind of key"), choices=KEY_TYPES, error_messages=NOT_LISTED, required=False
+        label=_("Kind of key"),
+        choices=KEY_TYPES,
+        error_messages=NOT_LISTED,
+        required=False,
+        widget=forms.Select(attrs={"data-examples": json.dumps(KEY_EXAMPLES)}),
     )
     key_value = forms.CharField(
         label=_("Your Bre-B key"),

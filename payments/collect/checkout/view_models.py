@@ -77,13 +77,15 @@ def build_details(
         case "completed":
             paid_now = order.paid_at is not None and now - order.paid_at < JUST_PAID
             charge = lookup.settling_charge(order=order)
+            surplus, coins = _surplus(order), _coins_of_receipt(order, charge)
             return {
                 "charge": charge,
                 "is_test": receipts.uses_play_money(charge),
                 "bank_name": charge_bank.name_of(charge) if charge else "",
-                "just_paid": paid_now,
-                "surplus": _surplus(order),
-                **_coins_of_receipt(order, charge),
+                # News of money that came in beside must be read before the page leaves by itself.
+                "just_paid": paid_now and not surplus and not coins.get("deposits"),
+                "surplus": surplus,
+                **coins,
                 **_receipt(order),
                 **_way_back(charge),
             }

@@ -206,7 +206,7 @@ def test_rail_is_queried_at_most_every_few_seconds(
 def test_looking_again_within_seconds_says_that_something_happened(
     late: Charge, payer: Payer
 ) -> None:
-    just_before = "We asked the payment network just before."
+    just_before = "We asked just before."
     assert just_before not in payer.choose("/paid")
     assert just_before in payer.choose("/paid")
     assert just_before not in payer.see("/paid")  # for a later visitor
