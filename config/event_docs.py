@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 
 from django.conf import settings
 from django.utils.module_loading import import_string
-from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import (
     OpenApiResponse,
     OpenApiWebhook,
@@ -14,6 +13,7 @@ from drf_spectacular.utils import (
 )
 from rest_framework import serializers
 
+from payments.api.component_names import NamedAutoSchema
 from payments.api.fields import TimestampField
 from payments.api.reference.document import Document
 from webhooks import catalogue
@@ -82,7 +82,7 @@ def webhook(event: catalogue.EventKind) -> OpenApiWebhook:
     )
 
     def decorate(view: type) -> type:
-        view.schema = AutoSchema()  # type: ignore[attr-defined]  # without our envelope and errors
+        view.schema = NamedAutoSchema()  # type: ignore[attr-defined]  # without our envelope and errors
         decorated: type = described(view)
         return decorated
 

@@ -47,6 +47,8 @@ SPECTACULAR_SETTINGS = {
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": [],
     "COMPONENT_SPLIT_REQUEST": True,
+    # The body of a PATCH has a serializer of its own.
+    "COMPONENT_SPLIT_PATCH": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "payments.api.reference.document.add_tags",

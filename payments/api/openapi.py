@@ -10,6 +10,7 @@ from drf_spectacular.extensions import (
     OpenApiSerializerFieldExtension,
 )
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import (
     Direction,
     OpenApiParameter,
@@ -20,6 +21,7 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from payments.api import idempotency
+from payments.api.component_names import NamedAutoSchema, component_name
 from payments.api.envelope import JSON
 from payments.api.fields import AmountField, EmailField
 from payments.api.query import PageQuery, Parameter
@@ -134,7 +136,7 @@ class ChoiceSchema(OpenApiSerializerFieldExtension):
     target_class = "payments.api.fields.ChoiceField"
 
     def get_name(self) -> str:
-        return str(self.target.component)
+        return component_name(str(self.target.component))
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
         return {"type": "string", "enum": [str(choice) for choice in self.target.choices]}
@@ -195,7 +197,7 @@ class Failure(serializers.Serializer[object]):
     error = ErrorBody()
 
 
-class EnvelopeAutoSchema(AutoSchema):
+class EnvelopeAutoSchema(NamedAutoSchema):
     """Wraps every response in the envelope and adds the errors that any operation may return."""
 
     def get_summary(self) -> str:
@@ -210,12 +212,24 @@ class EnvelopeAutoSchema(AutoSchema):
             response["description"] = response["description"] or HTTPStatus(int(status)).phrase
             for media_type, content in response.get("content", {}).items():
                 if media_type == JSON:  # a file is sent as it is
-                    content["schema"] = _enveloped(content["schema"])
+                    content["schema"] = self._named_envelope(content["schema"])
         for status in self._error_statuses():
             responses[status] = self._get_response_for_code(
                 OpenApiResponse(Failure, ERROR_TEXTS[status]), status
             )
         return dict(sorted(responses.items()))
+
+    def _named_envelope(self, data: Schema) -> Schema:
+        """A component, because generators make odd names for the type of a schema without one."""
+        target = data.get("$ref") or data.get("items", {}).get("$ref", "")
+        payload = target.rpartition("/")[2] + ("List" if "items" in data else "")
+        name = f"{payload or _capitalised(self.get_operation_id())}Response"
+        component = ResolvedComponent(
+            name, ResolvedComponent.SCHEMA, schema=_enveloped(data), object=name
+        )
+        self.registry.register_on_missing(component)
+        reference: Schema = component.ref
+        return reference
 
     def _get_response_headers_for_code(
         self, status_code: str, direction: Direction = "response"
@@ -244,6 +258,10 @@ class EnvelopeAutoSchema(AutoSchema):
             refusal = getattr(permission, "refusal", None)
             statuses.append(str(refusal.status) if refusal else "403")
         return statuses
+
+
+def _capitalised(name: str) -> str:
+    return name[:1].upper() + name[1:]
 
 
 def _enveloped(schema: Schema) -> Schema:

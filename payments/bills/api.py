@@ -187,7 +187,7 @@ class BillsViewSet(OutgoingViewSet):
         }
         return self.answer(serialize(BillCheckResult, result))
 
-    @openapi.creates("payBill", BillPay, BillPaymentDetail)
+    @openapi.creates("createBillPayment", BillPay, BillPaymentDetail)
     def pay(self, request: Request) -> EnvelopeResponse:
         """Pay a bill.
 
@@ -203,7 +203,7 @@ class BillsViewSet(OutgoingViewSet):
         """List the merchant's bill payments, newest first."""
         return self.list_page(request)
 
-    @extend_schema(operation_id="retrieveBillPayment", responses=BillPaymentDetail)
+    @extend_schema(operation_id="getBillPayment", responses=BillPaymentDetail)
     def retrieve(self, request: Request, payment_id: str) -> EnvelopeResponse:
         """Read one bill payment."""
         return self.retrieve_one(request, payment_id)

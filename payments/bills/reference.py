@@ -15,7 +15,7 @@ PART = Part(
             },
         ),
         Example(
-            "payBill",
+            "createBillPayment",
             status=201,
             body={
                 "agreementId": 1001,
@@ -35,8 +35,8 @@ PART = Part(
                 *LIMIT_ERRORS,
             ),
         ),
-        Example("retrieveBillPayment", path={"id": "<PAYMENT_ID>"}, needs=("payBill",)),
-        Example("listBillPayments", query={"limit": "2"}, needs=("payBill",)),
+        Example("getBillPayment", path={"id": "<PAYMENT_ID>"}, needs=("createBillPayment",)),
+        Example("listBillPayments", query={"limit": "2"}, needs=("createBillPayment",)),
     ),
     advice={
         "BILL_PAYMENT_NOT_ENABLED": "Request bill payments for your account; it fails until then.",

@@ -64,7 +64,7 @@ class MovementQuery(query.PageQuery):
 
 @extend_schema(tags=["Balance"])
 class BalanceViewSet(ApiViewSet):
-    @extend_schema(operation_id="getBalance", responses=CurrencyBalance(many=True))
+    @extend_schema(operation_id="listBalances", responses=CurrencyBalance(many=True))
     def list(self, request: Request) -> EnvelopeResponse:
         """Read what is available and what is held.
 

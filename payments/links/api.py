@@ -268,7 +268,7 @@ class LinkViewSet(ApiViewSet):
         link = links.find_link(merchant=merchant_of(request), link_id=link_id)
         return self.answer(serialize(LinkDetail, _with_figures([link])[0]))
 
-    @extend_schema(operation_id="changePaymentLink", request=LinkChange, responses=LinkDetail)
+    @extend_schema(operation_id="updatePaymentLink", request=LinkChange, responses=LinkDetail)
     def change(self, request: Request, link_id: str) -> EnvelopeResponse:
         """Change a payment link, pause it, resume it or end it.
 

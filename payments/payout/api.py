@@ -251,7 +251,7 @@ class PayoutViewSet(OutgoingViewSet):
         return self.create_from(request)
 
     @extend_schema(
-        operation_id="readPayoutQr", request=PayoutQrCode, responses={200: PayoutQrContent}
+        operation_id="decodePayoutQr", request=PayoutQrCode, responses={200: PayoutQrContent}
     )
     def qr(self, request: Request) -> EnvelopeResponse:
         """Read the text of a Bre-B QR code, to fill in a payout. Moves nothing.
@@ -267,7 +267,7 @@ class PayoutViewSet(OutgoingViewSet):
         """List the merchant's payouts, newest first."""
         return self.list_page(request)
 
-    @extend_schema(operation_id="retrievePayout", responses=PayoutDetail)
+    @extend_schema(operation_id="getPayout", responses=PayoutDetail)
     def retrieve(self, request: Request, payout_id: str) -> EnvelopeResponse:
         """Read one payout."""
         return self.retrieve_one(request, payout_id)

@@ -42,9 +42,9 @@ PART = Part(
                 "PAYOUT_PROVIDER_UNAVAILABLE",
             ),
         ),
-        Example("readPayoutQr", body={"qr": QR_TEXT}, errors=("FORBIDDEN", "QR_NOT_VALID")),
+        Example("decodePayoutQr", body={"qr": QR_TEXT}, errors=("FORBIDDEN", "QR_NOT_VALID")),
         Example(
-            "retrievePayout",
+            "getPayout",
             path={"id": "<PAYOUT_ID>"},
             needs=("createPayout",),
             errors=("FORBIDDEN",),
@@ -78,7 +78,7 @@ PART = Part(
             errors=("FORBIDDEN", *KEY_ERRORS),
         ),
         Example(
-            "retrievePayoutBatch",
+            "getPayoutBatch",
             path={"id": "<BATCH_ID>"},
             needs=("createPayoutBatch",),
             errors=("FORBIDDEN",),

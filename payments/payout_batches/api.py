@@ -187,7 +187,7 @@ class PayoutBatchViewSet(ApiViewSet):
         page = rows.order_by("-id")[start : start + filters["limit"]]
         return self.answer_page(PayoutBatchSummary, (page, rows.count()))
 
-    @extend_schema(operation_id="retrievePayoutBatch", responses=PayoutBatchDetail)
+    @extend_schema(operation_id="getPayoutBatch", responses=PayoutBatchDetail)
     def retrieve(self, request: Request, batch_id: str) -> EnvelopeResponse:
         """Read one batch."""
         return self.answer(serialize(PayoutBatchDetail, _find(merchant_of(request), batch_id)))

@@ -121,7 +121,7 @@ class SandboxViewSet(ApiViewSet):
     """/sandbox: the developer plays the payer, the bank, and the treasury."""
 
     @extend_schema(
-        operation_id="sandboxAnswerCollection", request=OrderOutcome, responses=OrderDetail
+        operation_id="sandboxResolveCollection", request=OrderOutcome, responses=OrderDetail
     )
     def collect(self, request: Request, order_id: str) -> EnvelopeResponse:
         """Bring a collection order to an outcome, as its rail would."""
@@ -133,7 +133,9 @@ class SandboxViewSet(ApiViewSet):
         order.refresh_from_db()
         return self.answer(serialize(OrderDetail, order))
 
-    @extend_schema(operation_id="resolvePayout", request=PayoutOutcome, responses=PayoutDetail)
+    @extend_schema(
+        operation_id="sandboxResolvePayout", request=PayoutOutcome, responses=PayoutDetail
+    )
     def payout(self, request: Request, payout_id: str) -> EnvelopeResponse:
         """Bring a payout to an outcome, as its rail would."""
         merchant = merchant_of(request)
@@ -144,7 +146,7 @@ class SandboxViewSet(ApiViewSet):
         return self.answer(serialize(PayoutDetail, found))
 
     @extend_schema(
-        operation_id="sandboxAnswerRefund", request=RefundOutcome, responses=RefundDetail
+        operation_id="sandboxResolveRefund", request=RefundOutcome, responses=RefundDetail
     )
     def refund(self, request: Request, refund_id: str) -> EnvelopeResponse:
         """Decide about a refund as our operator would, or bring it where its rail would."""
@@ -155,7 +157,7 @@ class SandboxViewSet(ApiViewSet):
         return self.answer(serialize(RefundDetail, found))
 
     @extend_schema(
-        operation_id="sandboxDisputeCollection",
+        operation_id="sandboxCreateDispute",
         request=DisputeOpening,
         responses={201: DisputeDetail},
     )
@@ -169,7 +171,7 @@ class SandboxViewSet(ApiViewSet):
         return self.answer(serialize(DisputeDetail, opened), status=201)
 
     @extend_schema(
-        operation_id="sandboxDecideDispute", request=DisputeOutcome, responses=DisputeDetail
+        operation_id="sandboxResolveDispute", request=DisputeOutcome, responses=DisputeDetail
     )
     def dispute(self, request: Request, dispute_id: str) -> EnvelopeResponse:
         """Decide a dispute, as the payer's bank would."""

@@ -86,7 +86,7 @@ class SettlementViewSet(ApiViewSet):
         )
         return self.answer_page(SettlementDetail, page)
 
-    @extend_schema(operation_id="retrieveSettlement", responses=SettlementDetail)
+    @extend_schema(operation_id="getSettlement", responses=SettlementDetail)
     def retrieve(self, request: Request, settlement_id: str) -> EnvelopeResponse:
         """Read one closed day with its tax lines."""
         return self.answer(serialize(SettlementDetail, _found(request, settlement_id)))
@@ -100,7 +100,7 @@ class SettlementViewSet(ApiViewSet):
         """
         return _csv(request, lambda: _of_day(_found(request, settlement_id)))
 
-    @extend_schema(operation_id="printSettlement", responses=HTML_PAGE)
+    @extend_schema(operation_id="downloadSettlementHtml", responses=HTML_PAGE)
     def page(self, request: Request, settlement_id: str) -> HttpResponse:
         """Read the statement of the day as a page to print."""
         return _page(request, lambda: _of_day(_found(request, settlement_id)))
@@ -120,7 +120,9 @@ class StatementViewSet(ApiViewSet):
         """
         return _csv(request, lambda: _of_period(request))
 
-    @extend_schema(operation_id="printStatement", parameters=[PeriodQuery], responses=HTML_PAGE)
+    @extend_schema(
+        operation_id="downloadStatementHtml", parameters=[PeriodQuery], responses=HTML_PAGE
+    )
     def page(self, request: Request) -> HttpResponse:
         """Read the statement of any period as a page to print."""
         return _page(request, lambda: _of_period(request))

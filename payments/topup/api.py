@@ -141,7 +141,7 @@ class TopupViewSet(OutgoingViewSet):
         """List the merchant's top-ups, newest first."""
         return self.list_page(request)
 
-    @extend_schema(operation_id="retrieveTopup", responses=TopupDetail)
+    @extend_schema(operation_id="getTopup", responses=TopupDetail)
     def retrieve(self, request: Request, topup_id: str) -> EnvelopeResponse:
         """Read one top-up."""
         return self.retrieve_one(request, topup_id)

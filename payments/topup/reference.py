@@ -15,7 +15,7 @@ PART = Part(
             needs=("sandboxCreditBalance",),
             errors=("TOPUP_NOT_ENABLED", *KEY_ERRORS, *LIMIT_ERRORS),
         ),
-        Example("retrieveTopup", path={"id": "<TOPUP_ID>"}, needs=("createTopup",)),
+        Example("getTopup", path={"id": "<TOPUP_ID>"}, needs=("createTopup",)),
         Example("listTopups", query={"limit": "2"}, needs=("createTopup",)),
     ),
     advice={"TOPUP_NOT_ENABLED": "Request top-ups for your account; it fails until then."},

@@ -173,7 +173,7 @@ def test_a_request_without_its_id_is_not_sent(
     open_reference: Callable[..., Page], merchant: Merchant
 ) -> None:
     page = open_reference(viewport=DESKTOP)
-    pay = page.locator("#payBill")
+    pay = page.locator("#createBillPayment")
     pay.get_by_text("Try it").click()
     pay.get_by_label("X-Api-Key").fill("pk_1")
     pay.get_by_label("X-Api-Secret").fill("sk_1")

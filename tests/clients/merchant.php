@@ -58,7 +58,7 @@ function created(): Model\OrderCreated
     return $answer->getData();
 }
 
-function credited(): Model\Balance
+function credited(): Model\CreditedBalance
 {
     $credit = new Model\BalanceCreditRequest(['currency' => 'COPM', 'amount' => 500000]);
     return api('Sandbox')->sandboxCreditBalance($credit)->getData();
@@ -124,11 +124,11 @@ function refund(): array
 {
     $created = created();
     $outcome = new Model\OrderOutcomeRequest(['status' => 'COMPLETED', 'method' => 'PSE']);
-    $paid = api('Sandbox')->sandboxAnswerCollection($created->getId(), $outcome)->getData();
+    $paid = api('Sandbox')->sandboxResolveCollection($created->getId(), $outcome)->getData();
     $wanted = new Model\RefundCreateRequest(['amount' => 20000, 'reason' => 'Agotado']);
-    $asked = api('Refunds')->requestRefund($created->getId(), $wanted, 'refund-1')->getData();
+    $asked = api('Refunds')->createRefund($created->getId(), $wanted, 'refund-1')->getData();
     $outcome = new Model\RefundOutcomeRequest(['status' => 'COMPLETED']);
-    $done = api('Sandbox')->sandboxAnswerRefund($asked->getId(), $outcome)->getData();
+    $done = api('Sandbox')->sandboxResolveRefund($asked->getId(), $outcome)->getData();
     $read = api('Refunds')->getRefund($created->getId(), $asked->getId())->getData();
     $listed = api('Refunds')->listRefunds($created->getId())->getData();
     return [
@@ -146,7 +146,7 @@ function payout(): array
     $balance = credited();
     $body = new Model\PayoutCreateRequest(PAYOUT);
     $made = api('Payouts')->createPayout($body, 'payout-1')->getData();
-    $read = api('Payouts')->retrievePayout($made->getPayoutId())->getData();
+    $read = api('Payouts')->getPayout($made->getPayoutId())->getData();
     $listed = api('Payouts')->listPayouts()->getData();
     return [
         'balance' => [$balance->getCurrency(), $balance->getAvailable()],
@@ -165,7 +165,7 @@ function reads(): array
     created();
     return [
         'statistics' => api('Collections')->getCollectionStatistics()->getData()->getTotal(),
-        'balance' => count(api('Balance')->getBalance()->getData()),
+        'balance' => count(api('Balance')->listBalances()->getData()),
         'movements' => count(api('Balance')->listMovements()->getData()),
         'events' => count(api('Events')->listEvents()->getData()),
         'settlements' => count(api('Settlements')->listSettlements()->getData()),

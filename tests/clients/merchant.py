@@ -92,14 +92,14 @@ def refund(service: api.ApiClient) -> Any:
     """Paid, asked back in part, read, listed, returned."""
     created = create(service)
     sandbox = api.SandboxApi(service)
-    paid = sandbox.sandbox_answer_collection(
+    paid = sandbox.sandbox_resolve_collection(
         created.id, api.OrderOutcomeRequest(status="COMPLETED", method="PSE")
     ).data
     refunds = api.RefundsApi(service)
     wanted = api.RefundCreateRequest(amount=20000, reason="Agotado")
-    asked = refunds.request_refund(created.id, wanted, idempotency_key="refund-1").data
+    asked = refunds.create_refund(created.id, wanted, idempotency_key="refund-1").data
     outcome = api.RefundOutcomeRequest(status="COMPLETED")
-    done = sandbox.sandbox_answer_refund(asked.id, outcome).data
+    done = sandbox.sandbox_resolve_refund(asked.id, outcome).data
     return {
         "paid": [paid.status.value, paid.paid_at is not None],
         "asked": [asked.amount, asked.status.value],
@@ -116,7 +116,7 @@ def payout(service: api.ApiClient) -> Any:
     payouts = api.PayoutsApi(service)
     body = api.PayoutCreateRequest.from_dict(PAYOUT)
     made = payouts.create_payout(body, idempotency_key="payout-1").data
-    read = payouts.retrieve_payout(made.payout_id).data
+    read = payouts.get_payout(made.payout_id).data
     return {
         "balance": [balance.currency.value, balance.available],
         "made": [made.amount, made.fee_amount, made.status.value, made.network],
@@ -133,7 +133,7 @@ def reads(service: api.ApiClient) -> Any:
     create(service)
     return {
         "statistics": api.CollectionsApi(service).get_collection_statistics().data.total,
-        "balance": len(api.BalanceApi(service).get_balance().data),
+        "balance": len(api.BalanceApi(service).list_balances().data),
         "movements": len(api.BalanceApi(service).list_movements().data),
         "events": len(api.EventsApi(service).list_events().data),
         "settlements": len(api.SettlementsApi(service).list_settlements().data),

@@ -108,7 +108,7 @@ ROUTES: dict[str, tuple[Scene, tuple[str, ...]]] = {
     "dispute": (_dispute, ("amount",)),
     "payout": (_outgoing("payout", Payout, "createPayout"), ("amount",)),
     "topup": (_outgoing("topup", TopUp, "createTopup"), ("amount",)),
-    "bill": (_outgoing("bill", BillPayment, "payBill"), ("amount",)),
+    "bill": (_outgoing("bill", BillPayment, "createBillPayment"), ("amount",)),
     "refund": (_refund, ("amount",)),
 }
 FIELDS = [(route, field) for route, (_, fields) in ROUTES.items() for field in fields]

@@ -94,15 +94,15 @@ def test_all_of_them_are_known() -> None:
     amounts = {(operation, field) for operation, field, is_amount in NUMBERS if is_amount}
     assert {operation for operation, _ in amounts} >= {
         "createCollection",
-        "requestRefund",
+        "createRefund",
         "createPayout",
         "sandboxCreditBalance",
-        "sandboxAnswerCollection",
-        "sandboxDisputeCollection",
+        "sandboxResolveCollection",
+        "sandboxCreateDispute",
     }
     assert {operation for operation, _, is_amount in NUMBERS if not is_amount} >= {
         "createTopup",
-        "payBill",
+        "createBillPayment",
     }
 
 

@@ -25,7 +25,7 @@ def _funds(merchant: Merchant) -> None:
 
 
 def test_what_a_payment_needs(document: Document) -> None:
-    schema = document["components"]["schemas"]["BillPayRequest"]
+    schema = document["components"]["schemas"]["BillPaymentCreateRequest"]
     assert set(schema["required"]) == {"agreementId", "reference", "amountCop"}
     assert set(schema["properties"]) == {*schema["required"], "codeRecord", "idempotencyKey"}
     assert schema["properties"]["amountCop"]["type"] == "integer"

@@ -34,10 +34,10 @@ pytestmark = pytest.mark.slow
 
 # What is over is over: the same request again is refused, and changes nothing.
 ENDS = {
-    "sandboxAnswerCollection": "ORDER_NOT_PAYABLE",
-    "sandboxAnswerRefund": "NOT_ALLOWED",
-    "sandboxDecideDispute": "NOT_ALLOWED",
-    "resolvePayout": "NOT_ALLOWED",
+    "sandboxResolveCollection": "ORDER_NOT_PAYABLE",
+    "sandboxResolveRefund": "NOT_ALLOWED",
+    "sandboxResolveDispute": "NOT_ALLOWED",
+    "sandboxResolvePayout": "NOT_ALLOWED",
 }
 
 
@@ -202,7 +202,7 @@ def test_every_command_of_the_manuals(shell: Shell, name: str) -> None:
     first, *repeated = answers
     assert first.status in (200, 201) or "readyz" in text, first.text
     for answer in repeated:
-        is_over = "/sandbox/collect/" in text and ENDS["sandboxAnswerCollection"] in answer.text
+        is_over = "/sandbox/collect/" in text and ENDS["sandboxResolveCollection"] in answer.text
         assert is_over or answer.status in (200, 201) or "readyz" in text, answer.text
     if first.status == 201:
         assert repeated[0].headers["idempotent-replayed"] == "true"

@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,12 @@ import pytest
 from tests.support.fixtures import ApiClient
 
 Json = dict[str, Any]
+# The first words of the names of operations.
+VERBS = {
+    "get": {"get", "list", "download"},
+    "post": {"create", "cancel", "pay", "check", "decode", "set", "sandbox"},
+    "patch": {"update"},
+}
 
 
 @pytest.fixture
@@ -90,6 +97,33 @@ def test_every_name_of_an_operation_is_used_once(document: Json) -> None:
         for operation in operations(document, section).values()
     ]
     assert len(names) == len(set(names)) == 48 + 33
+
+
+def test_one_verb_stands_for_one_meaning(document: Json) -> None:
+    """`get` reads one, `list` several; what only a sandbox has begins with its name."""
+    for name, operation in operations(document, "paths").items():
+        verb = re.match("[a-z]+", operation["operationId"])[0]  # type: ignore[index]
+        assert (verb == "sandbox") == (" /sandbox/" in name), name
+        assert verb in VERBS[name.split()[0]], name
+
+
+def test_every_answer_has_a_schema_with_a_name(document: Json) -> None:
+    """Generators name the type of another one after the operation and its status."""
+    named = set()
+    for name, operation in operations(document, "paths").items():
+        for status, answer in operation["responses"].items():
+            for kind, content in answer.get("content", {}).items():
+                if kind == "application/json":
+                    assert content["schema"].keys() == {"$ref"}, f"{name} {status}"
+                    named.add(content["schema"]["$ref"].rpartition("/")[2])
+    assert {"OrderResponse", "OrderListResponse", "ErrorResponse"} <= named
+    assert [each for each in named if not each.endswith("Response")] == []
+
+
+def test_names_of_schemas_do_not_stammer(document: Json) -> None:
+    for name in document["components"]["schemas"]:
+        words = re.findall("[A-Z][a-z]+", name)
+        assert len(words) == len(set(words)), name
 
 
 def test_every_tag_is_declared_with_what_it_is_for(document: Json) -> None:

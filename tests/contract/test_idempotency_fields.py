@@ -12,6 +12,7 @@ import pytest
 from django.http import HttpResponse
 
 from payments.api import idempotency
+from payments.api.component_names import component_name
 from payments.api.reference.document import document
 from payments.bills.api import BillPay
 from payments.bills.models import BillPayment
@@ -255,5 +256,5 @@ def test_every_operation_that_takes_a_key_is_among_these() -> None:
             if idempotency.HEADER in taken:
                 content = operation["requestBody"]["content"]["application/json"]
                 found.add(content["schema"]["$ref"].rpartition("/")[2])
-    known = {operation.create.__name__ for operation in OPERATIONS.values()}
+    known = {component_name(operation.create.__name__) for operation in OPERATIONS.values()}
     assert found == {f"{name}Request" for name in known}

@@ -108,7 +108,7 @@ def test_an_operation_lists_its_errors(document: Document, method: str, path: st
         assert "X-Request-Id" in response["headers"]
         if status >= "400":
             reference = response["content"]["application/json"]["schema"]["$ref"]
-            assert reference == "#/components/schemas/Failure"
+            assert reference == "#/components/schemas/ErrorResponse"
     assert {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After"} <= (
         responses["429"]["headers"].keys()
     )
@@ -166,7 +166,7 @@ def test_the_limits_of_an_order_are_in_the_document(document: Document) -> None:
     assert fields["callbackUrl"]["format"] == "uri"
     assert schemas["DocumentType"]["enum"] == ["CC", "CE", "NIT", "PP"]
     assert schemas["OrderCurrency"]["enum"] == ["COP", "USDT", "USDC", "BTC", "ETH"]
-    assert schemas["Method"]["enum"] == ["PSE", "BANK_TRANSFER", "CRYPTO"]
+    assert schemas["PaymentMethod"]["enum"] == ["PSE", "BANK_TRANSFER", "CRYPTO"]
     assert schemas["OrderStatus"]["enum"] == [
         "PENDING",
         "PROCESSING",

@@ -45,7 +45,7 @@ class Document:
 
     @cached_property
     def _failure(self) -> jsonschema_rs.Validator:
-        return self._compiled({"$ref": "#/components/schemas/Failure"})
+        return self._compiled({"$ref": "#/components/schemas/ErrorResponse"})
 
     def problems(
         self, method: str, path: str, status: int, headers: Mapping[str, str], content: bytes | None

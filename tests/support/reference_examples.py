@@ -13,7 +13,7 @@ from tests.support.fixtures import ApiClient
 from webhooks.tasks import number_events
 
 # What a later example uses up; everything else that is needed is played once.
-SPENT = {"createCollection", "sandboxAnswerCollection", "checkBill"}
+SPENT = {"createCollection", "sandboxResolveCollection", "checkBill"}
 _serial = itertools.count(1043)
 
 

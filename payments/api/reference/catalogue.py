@@ -94,13 +94,13 @@ REFUNDS = Part(
     "balance at once; an operator approves or rejects.",
     (
         Example(
-            "requestRefund",
+            "createRefund",
             status=201,
             path=_ORDER,
             body={"amount": 20000, "reason": "One of two pounds was sold out"},
             idempotency_key="refund-<ORDER_ID>-1",
             gives={"REFUND_ID": "data.id"},
-            needs=(_CREATE, "sandboxAnswerCollection"),
+            needs=(_CREATE, "sandboxResolveCollection"),
             errors=(
                 *_ABSENT_ORDER,
                 *KEY_ERRORS,
@@ -113,10 +113,10 @@ REFUNDS = Part(
         Example(
             "getRefund",
             path={**_ORDER, "refund_id": "<REFUND_ID>"},
-            needs=("requestRefund",),
+            needs=("createRefund",),
             errors=_ABSENT_ORDER,
         ),
-        Example("listRefunds", path=_ORDER, needs=("requestRefund",), errors=_ABSENT_ORDER),
+        Example("listRefunds", path=_ORDER, needs=("createRefund",), errors=_ABSENT_ORDER),
     ),
     magic_title="Refunds",
     magic_key="the payer's document",
@@ -144,7 +144,7 @@ LINKS = Part(
         Example("getPaymentLink", path=_LINK, needs=("createPaymentLink",)),
         Example("listPaymentLinks", query={"limit": "2"}, needs=("createPaymentLink",)),
         Example(
-            "changePaymentLink",
+            "updatePaymentLink",
             path=_LINK,
             body={"amount": 52000, "status": "PAUSED"},
             needs=("createPaymentLink",),
@@ -163,7 +163,7 @@ BALANCE = Part(
     "Balance",
     "What you have with us, and every movement that made it so.",
     (
-        Example("getBalance", needs=("sandboxCreditBalance",)),
+        Example("listBalances", needs=("sandboxCreditBalance",)),
         Example("listMovements", query={"limit": "2"}, needs=("createPayout",)),
     ),
 )
@@ -174,55 +174,55 @@ SETTLEMENTS = Part(
     "midnight.",
     (
         Example("listSettlements", gives={"SETTLEMENT_ID": "data.0.id"}),
-        Example("retrieveSettlement", path=_SETTLEMENT, needs=("listSettlements",)),
+        Example("getSettlement", path=_SETTLEMENT, needs=("listSettlements",)),
         Example("downloadSettlementCsv", path=_SETTLEMENT, needs=("listSettlements",)),
-        Example("printSettlement", path=_SETTLEMENT, needs=("listSettlements",)),
+        Example("downloadSettlementHtml", path=_SETTLEMENT, needs=("listSettlements",)),
         Example("downloadStatementCsv", query=_JANUARY),
-        Example("printStatement", query=_JANUARY),
+        Example("downloadStatementHtml", query=_JANUARY),
     ),
 )
 EVENTS = Part(
     "Events",
     "Everything that webhooks have sent, in one order without gaps. Read it to find what your "
     "receiver has missed.",
-    (Example("listEvents", query={"limit": "2"}, needs=("sandboxAnswerCollection",)),),
+    (Example("listEvents", query={"limit": "2"}, needs=("sandboxResolveCollection",)),),
 )
 SANDBOX = Part(
     "Sandbox",
     "You play the payer, the bank and the treasury. There is no sandbox where money is real.",
     (
         Example(
-            "sandboxAnswerCollection",
+            "sandboxResolveCollection",
             path=_ORDER,
             body={"status": "COMPLETED", "method": "PSE"},
             needs=(_CREATE,),
             errors=(*_ABSENT_ORDER, "ORDER_NOT_PAYABLE"),
         ),
         Example(
-            "sandboxAnswerRefund",
+            "sandboxResolveRefund",
             path={"id": "<REFUND_ID>"},
             body={"status": "COMPLETED"},
-            needs=("requestRefund",),
+            needs=("createRefund",),
             errors=("NOT_ALLOWED",),
         ),
         Example(
-            "sandboxDisputeCollection",
+            "sandboxCreateDispute",
             status=201,
             path=_ORDER,
             body={"kind": "CHARGEBACK", "amount": 20000, "reason": "Unknown to the payer"},
             gives={"DISPUTE_ID": "data.disputeId"},
-            needs=(_CREATE, "sandboxAnswerCollection"),
+            needs=(_CREATE, "sandboxResolveCollection"),
             errors=(*_ABSENT_ORDER, "ORDER_NOT_DISPUTABLE", "NOT_ALLOWED"),
         ),
         Example(
-            "sandboxDecideDispute",
+            "sandboxResolveDispute",
             path={"id": "<DISPUTE_ID>"},
             body={"status": "WON"},
-            needs=("sandboxDisputeCollection",),
+            needs=("sandboxCreateDispute",),
             errors=("NOT_ALLOWED",),
         ),
         Example(
-            "resolvePayout",
+            "sandboxResolvePayout",
             path={"id": "<PAYOUT_ID>"},
             body={"status": "COMPLETED"},
             needs=("createPayout",),

@@ -69,8 +69,7 @@ def _section(
     operation = found[example.operation]
     about, components = operation.about, document()["components"]["schemas"]
     body = _schema(about.get("requestBody", {}))
-    answer = _schema(about["responses"].get(str(example.status), {}))
-    answer = answer.get("properties", {}).get("data", answer)
+    answer = _data(_schema(about["responses"].get(str(example.status), {})), components)
     name = fields.component(answer)
     same_as = first.setdefault(name, example.operation) if name else example.operation
     listed = answer.get("items", answer)
@@ -105,6 +104,13 @@ def _schema(about: Document) -> Document:
     content = about.get("content", {}).get("application/json", {})
     schema: Document = content.get("schema", {})
     return schema
+
+
+def _data(answer: Document, components: Document) -> Document:
+    """What is in the envelope; a file has none."""
+    envelope = components.get(fields.component(answer), {})
+    data: Document = envelope.get("properties", {}).get("data", answer)
+    return data
 
 
 def _printed(answer: object, address: str) -> str:

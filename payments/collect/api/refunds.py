@@ -102,7 +102,7 @@ class RefundDetail(serializers.Serializer[Refund]):
 
 @extend_schema(tags=["Refunds"])
 class RefundViewSet(ApiViewSet):
-    @openapi.creates("requestRefund", RefundCreate, RefundDetail)
+    @openapi.creates("createRefund", RefundCreate, RefundDetail)
     def create(self, request: Request, order_id: str) -> EnvelopeResponse:
         """Ask for a part of what was paid to go back to the payer, or all of it.
 

@@ -8,9 +8,6 @@ from decimal import Decimal
 AccountType: TypeAlias = Literal["SAVINGS", "CHECKING"]
 
 
-Asked: TypeAlias = Literal["NONE", "OPTIONAL", "REQUIRED"]
-
-
 BalanceAccount: TypeAlias = Literal["available", "held"]
 
 
@@ -27,7 +24,7 @@ class Bill(TypedDict):
     maxAmount: Decimal | None
 
 
-class BillCheckRequestRequest(TypedDict):
+class BillCheckRequest(TypedDict):
     """Body of POST /bills/check."""
 
     agreementId: int
@@ -45,7 +42,13 @@ class BillCheckResult(TypedDict):
     products: list[Bill]
 
 
-class BillPayRequest(TypedDict):
+class BillCheckResultResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: BillCheckResult
+
+
+class BillPaymentCreateRequest(TypedDict):
     """Body of POST /bills/pay."""
 
     agreementId: int
@@ -87,24 +90,54 @@ class BillingAgreement(TypedDict):
     type: str
 
 
-class CatalogueBank(TypedDict):
-    """A bank that the method reaches."""
+class BillingAgreementPage(TypedDict):
+    """Answer of GET /bills/agreements."""
 
-    bankCanonicalId: str
-    name: str
+    items: list[BillingAgreement]
+    total: int
+
+
+class BillingAgreementPageResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: BillingAgreementPage
+
+
+BrebKeyType: TypeAlias = Literal["PHONE", "EMAIL", "ALPHANUMERIC", "ID", "BCODE"]
 
 
 ChargeFlow: TypeAlias = Literal["redirect", "push", "key"]
 
 
-class CurrencyBalance(TypedDict):
-    """Element of GET /balance."""
+class CollectionStatistics(TypedDict):
+    """Answer of GET /collect/stats (contract, Collection statistics)."""
+
+    total: int
+    pending: int
+    completed: int
+    failed: int
+    totalCollected: str | Literal[0]
+    collectedByCurrency: dict[str, str]
+    """The same sum apart by currency, since pesos and bitcoin do not add up."""
+
+
+class CollectionStatisticsResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: CollectionStatistics
+
+
+class CreditedBalance(TypedDict):
+    """What is available after the credit."""
 
     currency: BalanceCurrency
     available: Decimal
-    """What may be spent."""
-    held: Decimal
-    """What payouts under way have set aside."""
+
+
+class CreditedBalanceResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: CreditedBalance
 
 
 CustomerDocumentType: TypeAlias = Literal["CC", "CE", "NIT", "PP", ""]
@@ -123,19 +156,36 @@ class DirectCharge(TypedDict):
     """Only for the flow key."""
 
 
+class DirectChargeResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: DirectCharge
+
+
+class DirectMethodFieldOption(TypedDict):
+    """One entry of a list to choose from."""
+
+    value: str
+    label: str
+
+
+DirectMethodFieldType: TypeAlias = Literal["bankSelect", "select", "phone", "text"]
+
+
+class DirectMethodTerm(TypedDict):
+    """A document of the rail to accept before paying."""
+
+    url: str
+    label: str
+
+
+DirectMethodUiType: TypeAlias = Literal["webview", "push"]
+
+
 Email: TypeAlias = str
 
 
 DisputeKind: TypeAlias = Literal["DISPUTE", "CHARGEBACK"]
-
-
-class DisputeOpeningRequest(TypedDict):
-    """Body of POST /sandbox/collect/{id}/dispute."""
-
-    kind: NotRequired[DisputeKind]
-    amount: NotRequired[Decimal | None]
-    """In the order's currency. Default: what is neither refunded nor contested."""
-    reason: NotRequired[str]
 
 
 DisputeOutcome: TypeAlias = Literal["WON", "LOST"]
@@ -168,7 +218,15 @@ class ErrorBody(TypedDict):
     details: NotRequired[Details]
 
 
-class EventDetail(TypedDict):
+class ErrorResponse(TypedDict):
+    """The envelope of every error."""
+
+    success: bool
+    """Always false."""
+    error: ErrorBody
+
+
+class Event(TypedDict):
     """An event with its place in the merchant's sequence."""
 
     sequence: int
@@ -183,61 +241,10 @@ class EventDetail(TypedDict):
     """As in the webhook."""
 
 
-class Failure(TypedDict):
-    """The envelope of every error."""
-
+class EventListResponse(TypedDict):
     success: bool
-    """Always false."""
-    error: ErrorBody
-
-
-class FieldOption(TypedDict):
-    """One entry of a list to choose from."""
-
-    value: str
-    label: str
-
-
-KeyType: TypeAlias = Literal["PHONE", "EMAIL", "ALPHANUMERIC", "ID", "BCODE"]
-
-
-class Limits(TypedDict):
-    """Per transaction."""
-
-    maxAmountCop: Decimal
-
-
-class LinkImageRequest(TypedDict):
-    """Body of POST /links/{id}/image."""
-
-    content: str | None
-    """A PNG, JPEG or WebP picture in base64: at most 48,000 bytes before it, and 1024 pixels a side. Null takes the image away."""
-
-
-class LinkStatistics(TypedDict):
-    """Figures of a link so far."""
-
-    visits: int
-    """Browsers, each once a day."""
-    orders: int
-    open: int
-    """Orders that may still be paid."""
-    paid: int
-    collected: Decimal
-    """What you received, in the link's currency."""
-
-
-Method: TypeAlias = Literal["PSE", "BANK_TRANSFER", "CRYPTO"]
-
-
-MethodFieldType: TypeAlias = Literal["bankSelect", "select", "phone", "text"]
-
-
-class MethodTerm(TypedDict):
-    """A document of the rail to accept before paying."""
-
-    url: str
-    label: str
+    """Always true."""
+    data: list[Event]
 
 
 MovementKind: TypeAlias = Literal[
@@ -276,20 +283,16 @@ OrderStatus: TypeAlias = Literal[
 ]
 
 
-class OwnField(TypedDict):
-    """A question of your own."""
-
-    label: str
-    """What the payer reads."""
-    required: NotRequired[bool]
+PaymentLinkAskRule: TypeAlias = Literal["NONE", "OPTIONAL", "REQUIRED"]
 
 
-class OwnFieldRequest(TypedDict):
-    """A question of your own."""
+class PaymentLinkAskUpdateRequest(TypedDict):
+    """What is left out stays."""
 
-    label: str
-    """What the payer reads."""
-    required: NotRequired[bool]
+    name: NotRequired[PaymentLinkAskRule]
+    email: NotRequired[PaymentLinkAskRule]
+    document: NotRequired[PaymentLinkAskRule]
+    phone: NotRequired[PaymentLinkAskRule]
 
 
 PaymentLinkAvailability: TypeAlias = Literal[
@@ -297,7 +300,100 @@ PaymentLinkAvailability: TypeAlias = Literal[
 ]
 
 
+class PaymentLinkField(TypedDict):
+    """A question of your own."""
+
+    label: str
+    """What the payer reads."""
+    required: NotRequired[bool]
+
+
+class PaymentLinkFieldRequest(TypedDict):
+    """A question of your own."""
+
+    label: str
+    """What the payer reads."""
+    required: NotRequired[bool]
+
+
+class PaymentLinkImageRequest(TypedDict):
+    """Body of POST /links/{id}/image."""
+
+    content: str | None
+    """A PNG, JPEG or WebP picture in base64: at most 48,000 bytes before it, and 1024 pixels a side. Null takes the image away."""
+
+
+class PaymentLinkPayload(TypedDict):
+    """The order that a payer of the link has paid, and the link."""
+
+    id: str
+    reference: str
+    amount: Decimal
+    """What the payer paid: baseAmount + feeAmount."""
+    baseAmount: Decimal | None
+    """Null on orders from before 2026."""
+    feeAmount: Decimal | None
+    """Null on orders from before 2026."""
+    currency: OrderCurrency
+    status: OrderStatus
+    paidAt: str | None
+    """Null unless the order was paid."""
+    metadata: dict[str, Any]
+    retryOf: NotRequired[str]
+    """Only on an order that repeats a refused one: the id of the refused order."""
+    linkId: NotRequired[str]
+    """Only of an order of a payment link."""
+    linkCode: str
+    """The end of its address."""
+    linkTitle: str
+    linkUrl: str
+
+
+class PaymentLinkStatistics(TypedDict):
+    """Figures of a link so far."""
+
+    visits: int
+    """Browsers, each once a day."""
+    orders: int
+    open: int
+    """Orders that may still be paid."""
+    paid: int
+    collected: Decimal
+    """What you received, in the link's currency."""
+
+
 PaymentLinkStatus: TypeAlias = Literal["ACTIVE", "PAUSED", "ENDED"]
+
+
+class PaymentLinkUpdateRequest(TypedDict):
+    """Body of PATCH /links/{id}. What is left out stays. `status` moves the link."""
+
+    title: NotRequired[str]
+    description: NotRequired[str]
+    amount: NotRequired[Decimal | None]
+    """A fixed amount stays fixed, an open one open."""
+    minAmount: NotRequired[Decimal | None]
+    maxAmount: NotRequired[Decimal | None]
+    ask: NotRequired[PaymentLinkAskUpdateRequest]
+    fields: NotRequired[list[PaymentLinkFieldRequest]]
+    maxUses: NotRequired[int | None]
+    """Null: any."""
+    stock: NotRequired[int | None]
+    """Pieces in all, with those that are sold. Null: any."""
+    expiresAt: NotRequired[str | None]
+    callbackUrl: NotRequired[str | None]
+    status: NotRequired[PaymentLinkStatus]
+    """PAUSED, ACTIVE again, or ENDED for ever. Open orders can still be paid."""
+
+
+PaymentMethod: TypeAlias = Literal["PSE", "BANK_TRANSFER", "CRYPTO"]
+
+
+class PayoutBank(TypedDict):
+    """A bank that the method reaches."""
+
+    bankCanonicalId: str
+    name: str
 
 
 class PayoutBatchLineCreateRequest(TypedDict):
@@ -313,7 +409,7 @@ class PayoutBatchLineCreateRequest(TypedDict):
     bankCanonicalId: NotRequired[str | None]
     accountType: NotRequired[AccountType | None]
     accountNumber: NotRequired[str | None]
-    keyType: NotRequired[KeyType | None]
+    keyType: NotRequired[BrebKeyType | None]
     keyValue: NotRequired[str | None]
     description: NotRequired[str]
     reference: NotRequired[str]
@@ -368,6 +464,21 @@ class PayoutBeneficiary(TypedDict):
 
 
 PayoutCurrency: TypeAlias = Literal["COPM", "USDT"]
+
+
+class PayoutMethodField(TypedDict):
+    """A field that POST /payout needs for the method."""
+
+    key: str
+    required: bool
+    type: str
+    enum: NotRequired[list[str]]
+
+
+class PayoutMethodLimits(TypedDict):
+    """Per transaction."""
+
+    maxAmountCop: Decimal
 
 
 PayoutNetwork: TypeAlias = Literal["BANK", "BREB"]
@@ -466,15 +577,6 @@ RefundStatus: TypeAlias = Literal["PENDING", "PROCESSING", "COMPLETED", "FAILED"
 RefundWait: TypeAlias = Literal["DESTINATION", "APPROVAL", "PAYMENT", "CONFIRMATIONS"]
 
 
-class RequiredField(TypedDict):
-    """A field that POST /payout needs for the method."""
-
-    key: str
-    required: bool
-    type: str
-    enum: NotRequired[list[str]]
-
-
 class ReturnedCoins(TypedDict):
     """How a refund in coins is paid."""
 
@@ -510,18 +612,6 @@ class SettlementPayload(TypedDict):
     orderCount: int
     refundCount: int
     closedAt: str
-
-
-class Statistics(TypedDict):
-    """Answer of GET /collect/stats (contract, Collection statistics)."""
-
-    total: int
-    pending: int
-    completed: int
-    failed: int
-    totalCollected: str | Literal[0]
-    collectedByCurrency: dict[str, str]
-    """The same sum apart by currency, since pesos and bitcoin do not add up."""
 
 
 TaxKind: TypeAlias = Literal["INCLUDED", "WITHHELD"]
@@ -571,6 +661,12 @@ class TopupOperator(TypedDict):
     """Null: every amount within the limits. Else only these."""
 
 
+class TopupOperatorListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[TopupOperator]
+
+
 TopupStatus: TypeAlias = Literal["processing", "completed", "failed", "refunded"]
 
 
@@ -589,54 +685,20 @@ class TopupTicket(TypedDict):
     legend: str
 
 
-UiType: TypeAlias = Literal["webview", "push"]
-
-
 class WebhookTestEvent(TypedDict):
     event: Literal["webhook.test"]
     data: TestPayload
     timestamp: str
 
 
-class AgreementPage(TypedDict):
-    """Answer of GET /bills/agreements."""
-
-    items: list[BillingAgreement]
-    total: int
-
-
-class Ask(TypedDict):
-    """What the payer is asked for."""
-
-    name: NotRequired[Asked]
-    email: NotRequired[Asked]
-    document: NotRequired[Asked]
-    phone: NotRequired[Asked]
-
-
-class AskChangeRequest(TypedDict):
-    """What is left out stays."""
-
-    name: NotRequired[Asked]
-    email: NotRequired[Asked]
-    document: NotRequired[Asked]
-    phone: NotRequired[Asked]
-
-
-class AskRequest(TypedDict):
-    """What the payer is asked for."""
-
-    name: NotRequired[Asked]
-    email: NotRequired[Asked]
-    document: NotRequired[Asked]
-    phone: NotRequired[Asked]
-
-
 class Balance(TypedDict):
-    """What is available after the credit."""
+    """Element of GET /balance."""
 
     currency: BalanceCurrency
     available: Decimal
+    """What may be spent."""
+    held: Decimal
+    """What payouts under way have set aside."""
 
 
 class BalanceCreditRequest(TypedDict):
@@ -644,6 +706,12 @@ class BalanceCreditRequest(TypedDict):
 
     currency: BalanceCurrency
     amount: Decimal
+
+
+class BalanceListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[Balance]
 
 
 class BatchPayload(TypedDict):
@@ -706,7 +774,7 @@ class BillPayload(TypedDict):
     completedAt: str | None
 
 
-class BillPaymentDetail(TypedDict):
+class BillPayment(TypedDict):
     """A bill payment (contract, Bill payment)."""
 
     id: str
@@ -730,6 +798,18 @@ class BillPaymentDetail(TypedDict):
     completedAt: str | None
 
 
+class BillPaymentListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[BillPayment]
+
+
+class BillPaymentResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: BillPayment
+
+
 class BillProcessingEvent(TypedDict):
     event: Literal["bill.processing"]
     data: BillPayload
@@ -742,20 +822,6 @@ class BillRefundedEvent(TypedDict):
     timestamp: str
 
 
-class CatalogueMethod(TypedDict):
-    """Element of data.methods (contract, Payout catalog)."""
-
-    method: str
-    label: str
-    network: PayoutNetwork
-    currency: str
-    """Beneficiaries are paid in pesos."""
-    minAmount: Decimal | None
-    limits: Limits
-    requiredFields: list[RequiredField]
-    banks: NotRequired[list[CatalogueBank]]
-
-
 class Customer(TypedDict):
     """The payer as the merchant named them."""
 
@@ -764,6 +830,17 @@ class Customer(TypedDict):
     documentType: CustomerDocumentType
     """Empty, like the other fields, where a payment link did not ask for it."""
     documentNumber: str
+
+
+class DirectMethodField(TypedDict):
+    """A field to ask the payer for."""
+
+    key: str
+    type: DirectMethodFieldType
+    label: str
+    required: bool
+    options: NotRequired[list[DirectMethodFieldOption]]
+    """Of the types with a list."""
 
 
 class DirectPayerRequest(TypedDict):
@@ -777,7 +854,7 @@ class DirectPayerRequest(TypedDict):
     """Goes with docType."""
 
 
-class DisputeDetail(TypedDict):
+class Dispute(TypedDict):
     """A dispute, as in its events."""
 
     disputeId: str
@@ -790,6 +867,15 @@ class DisputeDetail(TypedDict):
     orderId: str
     kind: DisputeKind
     status: DisputeStatus
+
+
+class DisputeCreateRequest(TypedDict):
+    """Body of POST /sandbox/collect/{id}/dispute."""
+
+    kind: NotRequired[DisputeKind]
+    amount: NotRequired[Decimal | None]
+    """In the order's currency. Default: what is neither refunded nor contested."""
+    reason: NotRequired[str]
 
 
 class DisputePayload(TypedDict):
@@ -821,6 +907,12 @@ class DisputePayload(TypedDict):
     """Null when the bank sets no limit."""
 
 
+class DisputeResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: Dispute
+
+
 class FailurePayload(TypedDict):
     """The order, and why it failed."""
 
@@ -849,96 +941,13 @@ class FailurePayload(TypedDict):
     """How many payments were begun for the order, the last one included."""
 
 
-class LinkCreateRequest(TypedDict):
-    """Body of POST /links."""
-
-    title: str
-    """What is paid. It becomes the order's description."""
-    description: NotRequired[str]
-    amount: NotRequired[Decimal | None]
-    """What you receive; the fee comes on top. Null or absent: the payer chooses."""
-    minAmount: NotRequired[Decimal | None]
-    maxAmount: NotRequired[Decimal | None]
-    ask: NotRequired[AskRequest]
-    fields: NotRequired[list[OwnFieldRequest]]
-    maxUses: NotRequired[int | None]
-    """Null: any."""
-    stock: NotRequired[int | None]
-    """Pieces in all, with those that are sold. Null: any."""
-    expiresAt: NotRequired[str | None]
-    callbackUrl: NotRequired[str | None]
-    currency: NotRequired[OrderCurrency]
+class LinkPaidEvent(TypedDict):
+    event: Literal["link.paid"]
+    data: PaymentLinkPayload
+    timestamp: str
 
 
-class LinkDetail(TypedDict):
-    """A payment link."""
-
-    id: str
-    url: str
-    """Send it to payers. /qr.svg and /qr.png below it."""
-    status: PaymentLinkStatus
-    availability: PaymentLinkAvailability
-    """PAYABLE, or why a payer cannot pay now. BUSY: others are paying the last ones."""
-    title: str
-    description: str
-    imageUrl: str | None
-    """Set by POST /links/{id}/image."""
-    currency: OrderCurrency
-    amount: Decimal | None
-    """Null: the payer chooses."""
-    minAmount: Decimal | None
-    maxAmount: Decimal | None
-    ask: Ask
-    fields: list[OwnField]
-    maxUses: int | None
-    stock: int | None
-    left: int | None
-    """How many more payments by maxUses and stock. Null: any."""
-    expiresAt: str | None
-    callbackUrl: str | None
-    statistics: LinkStatistics
-    createdAt: str
-    updatedAt: str
-
-
-class LinkPayload(TypedDict):
-    """The order that a payer of the link has paid, and the link."""
-
-    id: str
-    reference: str
-    amount: Decimal
-    """What the payer paid: baseAmount + feeAmount."""
-    baseAmount: Decimal | None
-    """Null on orders from before 2026."""
-    feeAmount: Decimal | None
-    """Null on orders from before 2026."""
-    currency: OrderCurrency
-    status: OrderStatus
-    paidAt: str | None
-    """Null unless the order was paid."""
-    metadata: dict[str, Any]
-    retryOf: NotRequired[str]
-    """Only on an order that repeats a refused one: the id of the refused order."""
-    linkId: NotRequired[str]
-    """Only of an order of a payment link."""
-    linkCode: str
-    """The end of its address."""
-    linkTitle: str
-    linkUrl: str
-
-
-class MethodField(TypedDict):
-    """A field to ask the payer for."""
-
-    key: str
-    type: MethodFieldType
-    label: str
-    required: bool
-    options: NotRequired[list[FieldOption]]
-    """Of the types with a list."""
-
-
-class MovementDetail(TypedDict):
+class Movement(TypedDict):
     """Element of GET /balance/movements."""
 
     id: str
@@ -952,6 +961,45 @@ class MovementDetail(TypedDict):
     balanceAfter: Decimal
     """Of this account, after this movement."""
     createdAt: str
+
+
+class MovementListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[Movement]
+
+
+class Order(TypedDict):
+    """Element of GET /collect, answer of GET /collect/{id}."""
+
+    id: str
+    reference: str
+    amount: Decimal
+    """What the payer pays: baseAmount + feeAmount."""
+    baseAmount: Decimal | None
+    feeAmount: Decimal | None
+    currency: OrderCurrency
+    status: OrderStatus
+    collectUrl: str
+    expiresAt: str
+    createdAt: str
+    description: str
+    selectedMethod: PaymentMethod | None
+    allowedMethods: list[PaymentMethod]
+    customer: Customer
+    callbackUrl: str | None
+    metadata: dict[str, Any]
+    paidAt: str | None
+    confirmedAt: str | None
+    """The rail's finality: safe to deliver."""
+    cancelledAt: str | None
+    retryOf: str | None
+    """The id of the refused order whose payer tried again; null on all other orders."""
+    refundedAmount: Decimal
+    """What refunds have brought back to the payer."""
+    linkId: str | None
+    """Of the payment link with which the payer made the order; null on all other orders."""
+    updatedAt: str
 
 
 class OrderCreateRequest(TypedDict):
@@ -970,7 +1018,7 @@ class OrderCreateRequest(TypedDict):
     expirationMinutes: NotRequired[int]
     callbackUrl: NotRequired[str | None]
     """Where the payer's browser returns; webhooks go to the URL of your account. When the order is COMPLETED, FAILED or EXPIRED, our page has a button that leads there; right after a payment it goes there by itself in 10 seconds. It adds `id`, `reference`, `status` and `confirmation=webhook` to the query and keeps yours, so do not use these names. The return proves nothing: only the signed webhook confirms a payment."""
-    allowedMethods: NotRequired[list[Method] | None]
+    allowedMethods: NotRequired[list[PaymentMethod] | None]
     """Default: the methods of the account."""
     metadata: NotRequired[dict[str, Any]]
     """At most 1 KB as compact JSON, 20 levels deep; comes back as sent."""
@@ -992,44 +1040,23 @@ class OrderCreated(TypedDict):
     createdAt: str
 
 
-class OrderDetail(TypedDict):
-    """Element of GET /collect, answer of GET /collect/{id}."""
+class OrderCreatedResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: OrderCreated
 
-    id: str
-    reference: str
-    amount: Decimal
-    """What the payer pays: baseAmount + feeAmount."""
-    baseAmount: Decimal | None
-    feeAmount: Decimal | None
-    currency: OrderCurrency
-    status: OrderStatus
-    collectUrl: str
-    expiresAt: str
-    createdAt: str
-    description: str
-    selectedMethod: Method | None
-    allowedMethods: list[Method]
-    customer: Customer
-    callbackUrl: str | None
-    metadata: dict[str, Any]
-    paidAt: str | None
-    confirmedAt: str | None
-    """The rail's finality: safe to deliver."""
-    cancelledAt: str | None
-    retryOf: str | None
-    """The id of the refused order whose payer tried again; null on all other orders."""
-    refundedAmount: Decimal
-    """What refunds have brought back to the payer."""
-    linkId: str | None
-    """Of the payment link with which the payer made the order; null on all other orders."""
-    updatedAt: str
+
+class OrderListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[Order]
 
 
 class OrderOutcomeRequest(TypedDict):
     """Body of POST /sandbox/collect/{id}."""
 
     status: SandboxCollectionOutcome
-    method: NotRequired[Method | None]
+    method: NotRequired[PaymentMethod | None]
     """Default: the one that the payer has chosen, else the first of the order."""
     amount: NotRequired[Decimal | None]
     """What arrives, in the order's currency. Default: what is missing."""
@@ -1057,25 +1084,10 @@ class OrderPayload(TypedDict):
     """Only of an order of a payment link."""
 
 
-class PatchedLinkChangeRequest(TypedDict):
-    """Body of PATCH /links/{id}. What is left out stays. `status` moves the link."""
-
-    title: NotRequired[str]
-    description: NotRequired[str]
-    amount: NotRequired[Decimal | None]
-    """A fixed amount stays fixed, an open one open."""
-    minAmount: NotRequired[Decimal | None]
-    maxAmount: NotRequired[Decimal | None]
-    ask: NotRequired[AskChangeRequest]
-    fields: NotRequired[list[OwnFieldRequest]]
-    maxUses: NotRequired[int | None]
-    """Null: any."""
-    stock: NotRequired[int | None]
-    """Pieces in all, with those that are sold. Null: any."""
-    expiresAt: NotRequired[str | None]
-    callbackUrl: NotRequired[str | None]
-    status: NotRequired[PaymentLinkStatus]
-    """PAUSED, ACTIVE again, or ENDED for ever. Open orders can still be paid."""
+class OrderResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: Order
 
 
 class PaymentCancelledEvent(TypedDict):
@@ -1120,6 +1132,45 @@ class PaymentFailedEvent(TypedDict):
     timestamp: str
 
 
+class PaymentLinkAsk(TypedDict):
+    """What the payer is asked for."""
+
+    name: NotRequired[PaymentLinkAskRule]
+    email: NotRequired[PaymentLinkAskRule]
+    document: NotRequired[PaymentLinkAskRule]
+    phone: NotRequired[PaymentLinkAskRule]
+
+
+class PaymentLinkAskRequest(TypedDict):
+    """What the payer is asked for."""
+
+    name: NotRequired[PaymentLinkAskRule]
+    email: NotRequired[PaymentLinkAskRule]
+    document: NotRequired[PaymentLinkAskRule]
+    phone: NotRequired[PaymentLinkAskRule]
+
+
+class PaymentLinkCreateRequest(TypedDict):
+    """Body of POST /links."""
+
+    title: str
+    """What is paid. It becomes the order's description."""
+    description: NotRequired[str]
+    amount: NotRequired[Decimal | None]
+    """What you receive; the fee comes on top. Null or absent: the payer chooses."""
+    minAmount: NotRequired[Decimal | None]
+    maxAmount: NotRequired[Decimal | None]
+    ask: NotRequired[PaymentLinkAskRequest]
+    fields: NotRequired[list[PaymentLinkFieldRequest]]
+    maxUses: NotRequired[int | None]
+    """Null: any."""
+    stock: NotRequired[int | None]
+    """Pieces in all, with those that are sold. Null: any."""
+    expiresAt: NotRequired[str | None]
+    callbackUrl: NotRequired[str | None]
+    currency: NotRequired[OrderCurrency]
+
+
 class PaymentPartiallyRefundedEvent(TypedDict):
     event: Literal["payment.partially_refunded"]
     data: RefundPayload
@@ -1132,19 +1183,31 @@ class PaymentRefundedEvent(TypedDict):
     timestamp: str
 
 
-class PayoutBatchCreateRequest(TypedDict):
-    """Body of POST /payout/batches."""
+class Payout(TypedDict):
+    """A payout (contract, Payout, response)."""
 
-    name: NotRequired[str]
-    """Of your own."""
-    currency: NotRequired[PayoutCurrency]
-    """The balance that pays: COPM (pesos) or USDT."""
-    idempotencyKey: NotRequired[str | None]
-    """Alternative to the header Idempotency-Key."""
-    lines: list[PayoutBatchLineCreateRequest]
+    payoutId: str
+    status: PayoutStatus
+    amount: Decimal
+    feeAmount: Decimal
+    """On top, in COP, paid by the merchant."""
+    recipientName: str
+    network: str
+    """`bank` or `breb`."""
+    providerPayoutId: str | None
+    """The trace code. Null until the provider has one."""
+    createdAt: str
+    completedAt: str | None
+    failureReason: str | None
+    """Why the beneficiary does not have the money; null while they have it, or may have it."""
+    reference: str | None
+    """Your own, as you gave it; null without one."""
+    description: str
+    beneficiary: PayoutBeneficiary
+    metadata: dict[str, Any]
 
 
-class PayoutBatchDetail(TypedDict):
+class PayoutBatch(TypedDict):
     """With how many lines have which status."""
 
     batchId: str
@@ -1166,6 +1229,18 @@ class PayoutBatchDetail(TypedDict):
     lines: dict[str, int]
 
 
+class PayoutBatchCreateRequest(TypedDict):
+    """Body of POST /payout/batches."""
+
+    name: NotRequired[str]
+    """Of your own."""
+    currency: NotRequired[PayoutCurrency]
+    """The balance that pays: COPM (pesos) or USDT."""
+    idempotencyKey: NotRequired[str | None]
+    """Alternative to the header Idempotency-Key."""
+    lines: list[PayoutBatchLineCreateRequest]
+
+
 class PayoutBatchLine(TypedDict):
     """A line and its payout."""
 
@@ -1181,6 +1256,18 @@ class PayoutBatchLine(TypedDict):
     """The trace code."""
     reason: str | None
     warnings: list[str]
+
+
+class PayoutBatchLineListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[PayoutBatchLine]
+
+
+class PayoutBatchResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: PayoutBatch
 
 
 class PayoutBatchSummary(TypedDict):
@@ -1204,6 +1291,12 @@ class PayoutBatchSummary(TypedDict):
     finishedAt: str | None
 
 
+class PayoutBatchSummaryListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[PayoutBatchSummary]
+
+
 class PayoutCreateRequest(TypedDict):
     """Body of POST /payout (contract, Payout)."""
 
@@ -1219,7 +1312,7 @@ class PayoutCreateRequest(TypedDict):
     bankCanonicalId: NotRequired[str | None]
     accountType: NotRequired[AccountType | None]
     accountNumber: NotRequired[str | None]
-    keyType: NotRequired[KeyType | None]
+    keyType: NotRequired[BrebKeyType | None]
     keyValue: NotRequired[str | None]
     description: NotRequired[str]
     reference: NotRequired[str]
@@ -1230,28 +1323,24 @@ class PayoutCreateRequest(TypedDict):
     """Alternative to the header Idempotency-Key."""
 
 
-class PayoutDetail(TypedDict):
-    """A payout (contract, Payout, response)."""
+class PayoutListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[Payout]
 
-    payoutId: str
-    status: PayoutStatus
-    amount: Decimal
-    feeAmount: Decimal
-    """On top, in COP, paid by the merchant."""
-    recipientName: str
-    network: str
-    """`bank` or `breb`."""
-    providerPayoutId: str | None
-    """The trace code. Null until the provider has one."""
-    createdAt: str
-    completedAt: str | None
-    failureReason: str | None
-    """Why the beneficiary does not have the money; null while they have it, or may have it."""
-    reference: str | None
-    """Your own, as you gave it; null without one."""
-    description: str
-    beneficiary: PayoutBeneficiary
-    metadata: dict[str, Any]
+
+class PayoutMethod(TypedDict):
+    """Element of data.methods (contract, Payout catalog)."""
+
+    method: str
+    label: str
+    network: PayoutNetwork
+    currency: str
+    """Beneficiaries are paid in pesos."""
+    minAmount: Decimal | None
+    limits: PayoutMethodLimits
+    requiredFields: list[PayoutMethodField]
+    banks: NotRequired[list[PayoutBank]]
 
 
 class PayoutPayload(TypedDict):
@@ -1290,7 +1379,7 @@ class PayoutQrContent(TypedDict):
     """What a QR code says. The first five are fields of POST /payout."""
 
     network: PayoutQrNetwork
-    keyType: KeyType
+    keyType: BrebKeyType
     keyValue: str
     recipientName: str
     """As the code has it, at most 25 characters."""
@@ -1304,25 +1393,25 @@ class PayoutQrContent(TypedDict):
     """false: made for one payment at a shop."""
 
 
+class PayoutQrContentResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: PayoutQrContent
+
+
 class PayoutRefundedEvent(TypedDict):
     event: Literal["payout.refunded"]
     data: PayoutPayload
     timestamp: str
 
 
-class RefundApprovedEvent(TypedDict):
-    event: Literal["refund.approved"]
-    data: RefundPayload
-    timestamp: str
+class PayoutResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: Payout
 
 
-class RefundCompletedEvent(TypedDict):
-    event: Literal["refund.completed"]
-    data: RefundPayload
-    timestamp: str
-
-
-class RefundDetail(TypedDict):
+class Refund(TypedDict):
     """A refund."""
 
     id: str
@@ -1346,13 +1435,31 @@ class RefundDetail(TypedDict):
     """Why nothing went back, or why it came to us again; else null."""
 
 
-class SettlementClosedEvent(TypedDict):
-    event: Literal["settlement.closed"]
-    data: SettlementPayload
+class RefundApprovedEvent(TypedDict):
+    event: Literal["refund.approved"]
+    data: RefundPayload
     timestamp: str
 
 
-class SettlementDetail(TypedDict):
+class RefundCompletedEvent(TypedDict):
+    event: Literal["refund.completed"]
+    data: RefundPayload
+    timestamp: str
+
+
+class RefundListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[Refund]
+
+
+class RefundResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: Refund
+
+
+class Settlement(TypedDict):
     """A closed day of one balance. collected = net + fee + tax."""
 
     id: str
@@ -1384,7 +1491,25 @@ class SettlementDetail(TypedDict):
     closedAt: str
 
 
-class TopupDetail(TypedDict):
+class SettlementClosedEvent(TypedDict):
+    event: Literal["settlement.closed"]
+    data: SettlementPayload
+    timestamp: str
+
+
+class SettlementListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[Settlement]
+
+
+class SettlementResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: Settlement
+
+
+class Topup(TypedDict):
     """A top-up (contract, Top-up)."""
 
     id: str
@@ -1404,6 +1529,12 @@ class TopupDetail(TypedDict):
     """Why the phone does not have the credit; null while it has, or may have."""
     createdAt: str
     completedAt: str | None
+
+
+class TopupListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[Topup]
 
 
 class TopupPayload(TypedDict):
@@ -1439,6 +1570,12 @@ class TopupRefundedEvent(TypedDict):
     timestamp: str
 
 
+class TopupResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: Topup
+
+
 class BatchCancelledEvent(TypedDict):
     event: Literal["batch.cancelled"]
     data: BatchPayload
@@ -1469,11 +1606,24 @@ class BillFailedEvent(TypedDict):
     timestamp: str
 
 
-class Catalogue(TypedDict):
-    """Answer of GET /payout/methods."""
+class DirectMethod(TypedDict):
+    """Element of GET /collect/{id}/methods (contract, Direct API method descriptor)."""
 
-    enabled: bool
-    methods: list[CatalogueMethod]
+    method: str
+    label: str
+    uiType: DirectMethodUiType
+    currency: str
+    """Payers pay in pesos."""
+    minAmount: Decimal
+    requiredFields: list[DirectMethodField]
+    terms: NotRequired[list[DirectMethodTerm]]
+    """Show the links to the payer, who accepts them: `acceptedTerms`. Absent without."""
+
+
+class DirectMethodListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[DirectMethod]
 
 
 class DirectPayRequest(TypedDict):
@@ -1491,24 +1641,60 @@ class DirectPayRequest(TypedDict):
     """true: the payer accepted the method's terms. Required where it has any."""
 
 
-class LinkPaidEvent(TypedDict):
-    event: Literal["link.paid"]
-    data: LinkPayload
-    timestamp: str
+class PaymentLink(TypedDict):
+    """A payment link."""
+
+    id: str
+    url: str
+    """Send it to payers. /qr.svg and /qr.png below it."""
+    status: PaymentLinkStatus
+    availability: PaymentLinkAvailability
+    """PAYABLE, or why a payer cannot pay now. BUSY: others are paying the last ones."""
+    title: str
+    description: str
+    imageUrl: str | None
+    """Set by POST /links/{id}/image."""
+    currency: OrderCurrency
+    amount: Decimal | None
+    """Null: the payer chooses."""
+    minAmount: Decimal | None
+    maxAmount: Decimal | None
+    ask: PaymentLinkAsk
+    fields: list[PaymentLinkField]
+    maxUses: int | None
+    stock: int | None
+    left: int | None
+    """How many more payments by maxUses and stock. Null: any."""
+    expiresAt: str | None
+    callbackUrl: str | None
+    statistics: PaymentLinkStatistics
+    createdAt: str
+    updatedAt: str
 
 
-class MethodDescriptor(TypedDict):
-    """Element of GET /collect/{id}/methods (contract, Direct API method descriptor)."""
+class PaymentLinkListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[PaymentLink]
 
-    method: str
-    label: str
-    uiType: UiType
-    currency: str
-    """Payers pay in pesos."""
-    minAmount: Decimal
-    requiredFields: list[MethodField]
-    terms: NotRequired[list[MethodTerm]]
-    """Show the links to the payer, who accepts them: `acceptedTerms`. Absent without."""
+
+class PaymentLinkResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: PaymentLink
+
+
+class PayoutCatalogue(TypedDict):
+    """Answer of GET /payout/methods."""
+
+    enabled: bool
+    methods: list[PayoutMethod]
+
+
+class PayoutCatalogueResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: PayoutCatalogue
 
 
 class PayoutCompletedEvent(TypedDict):
