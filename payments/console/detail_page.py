@@ -10,6 +10,7 @@ from stdnum.co import nit
 from unfold.admin import ModelAdmin
 
 from payments.console import tenancy
+from payments.console.buttons import without
 from payments.console.cells import copyable, is_id, short_id
 from payments.console.formatting import link, time_element
 from payments.console.timeline import TimelineLine
@@ -72,6 +73,7 @@ class DetailPage(ModelAdmin):
             context["tables"] = self.related_tables(row)
             context["record_step"] = self._step(context, row, object_id)
             context["timeline"] = self.timeline_lines(row)
+            _leave_out_repeated(context)
         context["record_head"] = self.head(row)
         # templates/unfold/helpers/header_title.html
         row.console_title = self.title_of(row)
@@ -166,6 +168,13 @@ def _flat(buttons: Any) -> list[dict[str, Any]]:
     for button in buttons:
         found += _flat(button["items"]) if button.get("items") else [button]
     return [button for button in found if button.get("path")]
+
+
+def _leave_out_repeated(context: dict[str, Any]) -> None:
+    """The buttons of the next step do not stand beside the title again."""
+    lines = (context["record_step"] or {}).get("lines", ())
+    paths = (path for line in lines for _title, path in line["buttons"])
+    context["actions_detail"] = without(context.get("actions_detail") or (), paths)
 
 
 def nit_warnings(doc_type: str, document: str) -> list[object]:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from merchants.models import Merchant
-from payments.collect.models import Charge
+from payments.collect.models import Charge, Order
 from tests.admin.conftest import Console, url
 from tests.support import disputes
 from tests.support.fixtures import ApiClient
@@ -74,3 +74,30 @@ def test_merchant_without_people_says_so_instead_of_an_empty_table(
         .partition("memberships-group")[2]
         .partition("</fieldset>")[0]
     )
+
+
+def header_of(browser: Console, name: str, *args: object) -> str:
+    page = browser.page(name, *args).content.decode()
+    return page.partition('<ul class="shell-actions"')[2].partition("</header>")[0]
+
+
+def test_button_of_the_next_step_is_not_beside_the_title_again(
+    console: Console, api: ApiClient
+) -> None:
+    refund = asked(api, paid(api), amount=1_000)
+    page = console.page("collect_refund_change", refund.pk).content.decode()
+    approve = url("collect_refund_approve", refund.pk)
+    assert page.count(f'"{approve}"') == 1
+    assert approve not in header_of(console, "collect_refund_change", refund.pk)
+
+
+def test_dangerous_act_is_in_the_menu_and_the_main_act_beside_the_title(
+    console: Console, order: Order
+) -> None:
+    header = header_of(console, "collect_order_change", order.pk)
+    shown, menu = header.split('class="shell-more-box"')
+    cancel = url("collect_order_cancel_order", order.pk)
+    assert cancel in menu
+    assert cancel not in shown
+    listed = header_of(console, "links_paymentlink_changelist")
+    assert url("links_paymentlink_new_link") in listed.partition("shell-more")[0]

@@ -6,7 +6,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
-from payments.console import cells, formatting, tenancy
+from payments.console import buttons, cells, formatting, tenancy
 from payments.console import saved_filters as saved
 from payments.console import status_tabs as states
 
@@ -52,3 +52,12 @@ def amounts_on_one_line(table: dict[str, Any]) -> dict[str, Any]:
 def status_tabs(context: template.Context) -> dict[str, object]:
     changes = context["cl"]
     return {"tabs": states.tabs(context["request"], changes.model_admin, changes)}
+
+
+@register.simple_tag(takes_context=True)
+def header_buttons(context: template.Context) -> buttons.HeaderButtons:
+    """The buttons beside the title of a list or of a record."""
+    listed, detailed = context.get("actions_list"), context.get("actions_detail")
+    most = buttons.SHOWN_OF_LIST if listed else buttons.SHOWN_OF_RECORD
+    others = [context.get("actions_items"), context.get("nav_global")]
+    return buttons.arranged([*(listed or ()), *(detailed or ())], most, others)

@@ -84,7 +84,6 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
     related = ("image",)
     has_timeline = True
     change_form_outer_before_template = "admin/links/top.html"
-    list_before_template = "admin/links/list_before.html"
     labels = {
         LinkStatus.ACTIVE: "success",
         LinkStatus.PAUSED: "warning",
@@ -159,13 +158,6 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
             return by_id(queryset, term), False
         code = term.rstrip("/").rpartition("/l/")[2].lower()
         return queryset.filter(title__icontains=term) | queryset.filter(code=code), False
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, object] | None = None
-    ) -> HttpResponse:
-        context = {**(extra_context or {}), "can_make_link": self.has_right(request, "make")}
-        response: HttpResponse = super().changelist_view(request, context)
-        return response
 
     # The page of one link.
 
