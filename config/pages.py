@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
-from payments.api import envelope
+from payments.api import errors
 from payments.collect.checkout.decorators import in_visitors_language
 
 
@@ -20,7 +20,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Programs get JSON, people get a page with links."""
     if request.path_info.startswith(settings.API_PREFIXES):
-        return envelope.error_response(envelope.route_not_found())
+        return errors.not_found(request)
     return _not_found_page(request)
 
 

@@ -1,12 +1,13 @@
 """The envelope of every response (contract, Errors), for DRF and for plain Django."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import structlog
 from django.http import HttpResponse
 
 from payments.core import jsontext
 from payments.core.errors import ServiceError
+from payments.core.text import quotable
 
 JSON = "application/json"
 
@@ -57,12 +58,25 @@ class Refusal(ServiceError):
         self.code = code  # type: ignore[misc]
 
 
-def route_not_found() -> Refusal:
-    return Refusal(404, "NOT_FOUND", "There is nothing at this path.")
+def route_not_found(method: str = "", path: str = "") -> Refusal:
+    """Without arguments it is the general sentence, for the table of error codes."""
+    if not path:
+        return Refusal(404, "NOT_FOUND", "There is nothing at this path.")
+    called = f"{_method(method)} {quotable(path.removeprefix('/api/v1'))}"
+    hint = " Paths have no slash at the end." if path.endswith("/") else ""
+    return Refusal(404, "NOT_FOUND", f"No endpoint `{called}`.{hint}")
 
 
-def method_not_allowed() -> Refusal:
-    return Refusal(405, "METHOD_NOT_ALLOWED", "This path does not accept this method.")
+def method_not_allowed(method: str = "", allowed: Iterable[str] = ()) -> Refusal:
+    text = f"This path does not accept the HTTP method {_method(method)}."
+    if not method:
+        text = "This path does not accept this method."
+    names = ", ".join(sorted(allowed))
+    return Refusal(405, "METHOD_NOT_ALLOWED", f"{text} Allowed: {names}." if names else text)
+
+
+def _method(name: str) -> str:
+    return quotable(name, 20)
 
 
 def payload_too_large(limit_bytes: int) -> Refusal:

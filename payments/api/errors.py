@@ -1,5 +1,8 @@
 """Renders every error of the API as the envelope (contract, Errors)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import structlog
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
@@ -7,13 +10,20 @@ from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 
 from payments.api import envelope
-from payments.core.errors import ServiceError, Unavailable, ValidationFailed
+from payments.core.errors import NotFound, ServiceError, Unavailable, ValidationFailed
 
 log = structlog.get_logger(__name__)
 
 
-def exception_handler(exc: Exception, context: object) -> envelope.EnvelopeResponse:
+def exception_handler(exc: Exception, context: Mapping[str, Any]) -> envelope.EnvelopeResponse:
+    if isinstance(exc, exceptions.MethodNotAllowed):
+        return envelope.error_response(_method_not_allowed(context))
     return envelope.error_response(as_service_error(exc))
+
+
+def _method_not_allowed(context: Mapping[str, Any]) -> ServiceError:
+    method = context["request"].method or ""
+    return envelope.method_not_allowed(method, context["view"].allowed_methods)
 
 
 def as_service_error(exc: Exception) -> ServiceError:
@@ -22,13 +32,11 @@ def as_service_error(exc: Exception) -> ServiceError:
         case ServiceError():
             return exc
         case exceptions.ValidationError():
-            return ValidationFailed(_flatten(exc.detail))
-        case exceptions.MethodNotAllowed():
-            return envelope.method_not_allowed()
+            return ValidationFailed(flatten(exc.detail))
         case exceptions.UnsupportedMediaType():
             return envelope.unsupported_media_type()
         case Http404() | exceptions.NotFound():
-            return envelope.route_not_found()
+            return NotFound()
         case exceptions.PermissionDenied() | PermissionDenied():
             return envelope.Refusal(403, "FORBIDDEN", "This is not allowed.")
         case exceptions.APIException(status_code=status) if status < 500:
@@ -42,17 +50,19 @@ def as_service_error(exc: Exception) -> ServiceError:
 
 
 def not_found(request: HttpRequest) -> HttpResponse:
-    return envelope.error_response(envelope.route_not_found())
+    return envelope.error_response(
+        envelope.route_not_found(request.method or "", request.path_info)
+    )
 
 
-def _flatten(detail: object, path: str = "") -> dict[str, str]:
+def flatten(detail: object, path: str = "") -> dict[str, str]:
     """Turns DRF's nested lists into `{"a.b": "message"}`, in the order of the fields."""
     if isinstance(detail, dict):
         flat: dict[str, str] = {}
         for key, value in detail.items():
             name = "" if key == "non_field_errors" else str(key)
-            flat |= _flatten(value, ".".join(part for part in (path, name) if part))
+            flat |= flatten(value, ".".join(part for part in (path, name) if part))
         return flat
     if isinstance(detail, list):
-        return _flatten(detail[0], path) if detail else {}
+        return flatten(detail[0], path) if detail else {}
     return {path: str(detail)}

@@ -81,7 +81,9 @@ class HttpsUrlField(TextField):
     def to_internal_value(self, data: object) -> str:
         value = super().to_internal_value(data)
         if not is_https_url(value):
-            raise serializers.ValidationError("Must be a valid HTTPS URL.")
+            raise serializers.ValidationError(
+                "Must be a valid HTTPS URL, as in https://shop.example/thanks."
+            )
         return value
 
 
@@ -110,13 +112,18 @@ class Base64Field(serializers.Field):
         if isinstance(data, str):
             with suppress(ValueError):
                 return b64decode(data, validate=True)
-        raise serializers.ValidationError("Must be base64.")
+        raise serializers.ValidationError("Must be base64 (RFC 4648).")
 
 
 class WholeNumberField(serializers.IntegerField):
     """A JSON integer: not a bool, not a string, not 60.9."""
 
     default_error_messages = {"invalid": "Must be a whole number."}
+
+    def __init__(self, *, unit: str = "", **kwargs: Any) -> None:
+        """`unit` is for messages about the limits."""
+        self.unit = unit
+        super().__init__(**kwargs)
 
     def to_internal_value(self, data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int):
@@ -162,9 +169,16 @@ class AmountField(serializers.Field):
     }
 
     def __init__(
-        self, *, minimum: Decimal | None = None, must_be_positive: bool = False, **kwargs: Any
+        self,
+        *,
+        minimum: Decimal | None = None,
+        must_be_positive: bool = False,
+        unit: str = "",
+        **kwargs: Any,
     ) -> None:
+        """`unit` is for messages, where the currency does not depend on another field."""
         self.minimum = minimum
+        self.unit = unit
         self.must_be_positive = must_be_positive
         super().__init__(**kwargs)
 
@@ -174,19 +188,33 @@ class AmountField(serializers.Field):
         amount = Decimal(data)
         # Before any arithmetic, so that 1e400 does not become a long number.
         if not amount.is_finite() or amount.adjusted() > 15 or amount > settings.MAX_AMOUNT:
-            self.fail("max", max=money.text(settings.MAX_AMOUNT))
+            self.fail("max", max=self._spoken(settings.MAX_AMOUNT))
         # Zeros at the end count as digits. PostgreSQL accepts at most 16,383 digits after the
         # point.
         if len(amount.as_tuple().digits) > self.MAX_DIGITS:
             self.fail("digits", most=self.MAX_DIGITS)
         if self.minimum is not None and amount < self.minimum:
-            self.fail("min", min=money.text(self.minimum))
+            self.fail("min", min=self._spoken(self.minimum))
         if self.must_be_positive and amount <= 0:
             self.fail("positive")
         return amount
 
+    def _spoken(self, limit: Decimal) -> str:
+        return f"{money.grouped(money.text(limit))} {self.unit}".rstrip()
+
     def to_representation(self, value: Decimal) -> Any:
         return money.number(value)
+
+
+def name_currency(detail: Any, currency: object) -> Any:
+    """Adds the currency to what a field says about the limits of `amount`.
+
+    For a body whose currency is another field, which the field `amount` cannot see.
+    """
+    messages = detail.get("amount") if isinstance(detail, dict) else None
+    if messages and messages[0].code in ("min", "max") and currency in settings.CURRENCIES:
+        return {**detail, "amount": [f"{messages[0].removesuffix('.')} {currency}."]}
+    return detail
 
 
 def check_decimals(amount: Decimal, currency: str) -> None:

@@ -17,6 +17,9 @@ from payments.core.errors import ServiceError, ValidationFailed
 
 HEADER = "Idempotency-Key"
 REPLAYED = {"Idempotent-Replayed": "true"}
+MALFORMED = (
+    "The header Idempotency-Key or this field must be 1 to 255 visible ASCII characters, no spaces."
+)
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
 
@@ -43,14 +46,16 @@ def read_key(request: Request, *, required: bool, body_field: str | None = None)
     body = cast(Mapping[str, object], request.data)  # The parser refuses everything but objects.
     in_body = body.get(body_field) if body_field else None
     if header is not None and in_body is not None and header != in_body:
-        raise ValidationFailed({"idempotencyKey": "Differs from the header Idempotency-Key."})
+        raise ValidationFailed(
+            {"idempotencyKey": "Must be the same as the header Idempotency-Key."}
+        )
     key = header if header is not None else in_body
     if required and not key:
         raise IdempotencyKeyRequired
     if key is None:
         return None
     if not isinstance(key, str) or not _KEY.fullmatch(key):
-        raise ValidationFailed({"idempotencyKey": "Must be 1 to 255 visible ASCII characters."})
+        raise ValidationFailed({"idempotencyKey": MALFORMED})
     return key
 
 

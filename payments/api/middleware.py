@@ -40,18 +40,18 @@ class EnvelopeMiddleware:
             return self.get_response(request)
         # Otherwise messages of DRF and Django would be in the language of the pages.
         with translation.override("en"):
-            response = self._as_envelope(self.get_response(request))
+            response = self._as_envelope(request, self.get_response(request))
         response.headers.setdefault("Content-Security-Policy", NOTHING)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
     @staticmethod
-    def _as_envelope(response: HttpResponse) -> HttpResponse:
+    def _as_envelope(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         # Django's 405 has the type text/html and no body.
         is_html = response.headers.get("Content-Type", "").startswith("text/html")
         if response.status_code < 400 or not is_html:
             return response
-        enveloped = envelope.error_response(_refusal(response))
+        enveloped = envelope.error_response(_refusal(request, response))
         for name, value in response.headers.items():
             if name != "Content-Length":  # Allow, X-Request-Id ...
                 enveloped.headers.setdefault(name, value)
@@ -64,12 +64,13 @@ class EnvelopeMiddleware:
         return None
 
 
-def _refusal(response: HttpResponse) -> ServiceError:
+def _refusal(request: HttpRequest, response: HttpResponse) -> ServiceError:
     match response.status_code:
         case 404:
-            return envelope.route_not_found()
+            return envelope.route_not_found(request.method or "", request.path_info)
         case 405:
-            return envelope.method_not_allowed()
+            allowed = response.headers.get("Allow", "").replace(",", " ").split()
+            return envelope.method_not_allowed(request.method or "", allowed)
         case status if status < 500:
             return envelope.Refusal(status, "VALIDATION_ERROR", "The request is malformed.")
     return envelope.internal_error(response.headers.get("X-Request-Id"))

@@ -14,6 +14,15 @@ from payments.core.errors import ValidationFailed
 
 # The key in the WSGI environment under which the log of calls finds the bytes.
 BODY = "pasarela.body"
+EMPTY_BODY = "The body is empty. Send a JSON object."
+
+
+class EmptyBody(ValidationFailed):
+    """There is no body at all: this is said before the fields that are missing in it."""
+
+    def __init__(self, errors: Mapping[str, str]) -> None:
+        super().__init__(errors)
+        self.message = self.sentence = EMPTY_BODY
 
 
 class StrictJSONParser(BaseParser):
@@ -46,6 +55,8 @@ class StrictJSONParser(BaseParser):
             raise ValidationFailed({"": "The body is shorter than its Content-Length."})
         if body.startswith(BOM_UTF8):  # simplejson skips it, RFC 8259 forbids it
             raise ValidationFailed({"": "The body must not begin with a byte order mark."})
+        if not body.strip():
+            raise ValidationFailed({"": EMPTY_BODY})
         try:
             data = jsontext.loads(body)
         except jsontext.InvalidJSON as error:

@@ -28,9 +28,9 @@ class Parameter(serializers.Field):
 
     schema: dict[str, Any] = {"type": "string"}
     default_error_messages = {
-        "required": "Is required.",
+        "required": "This parameter is required.",
         "repeated": "Must be given once.",
-        "text": "Is too long or contains control characters.",
+        "text": "Must be at most {most} characters, without control characters.",
     }
 
     def __init__(self, *, max_length: int = 200, **kwargs: Any) -> None:
@@ -46,7 +46,7 @@ class Parameter(serializers.Field):
         if len(data) > 1:
             self.fail("repeated")
         if len(data[0]) > self.max_length or not is_plain_text(data[0]):
-            self.fail("text")
+            self.fail("text", most=self.max_length)
         return self.parse(data[0])
 
     def parse(self, text: str) -> object:
@@ -98,7 +98,10 @@ class DayParameter(Parameter):
 
 
 class NumberParameter(Parameter):
-    default_error_messages = {"range": "Must be a whole number from {low} to {high}."}
+    default_error_messages = {
+        "range": "Must be a whole number from {low:,} to {high:,}.",
+        "positive": "Must be zero or a positive whole number.",
+    }
 
     def __init__(self, *, minimum: int, maximum: int, **kwargs: Any) -> None:
         self.minimum = minimum
@@ -108,6 +111,8 @@ class NumberParameter(Parameter):
 
     def parse(self, text: str) -> int:
         if not _WHOLE.fullmatch(text) or not self.minimum <= int(text) <= self.maximum:
+            if (self.minimum, self.maximum) == (0, MAX_OFFSET):
+                self.fail("positive")
             self.fail("range", low=self.minimum, high=self.maximum)
         return int(text)
 

@@ -12,6 +12,8 @@ from django.utils import translation
 from rest_framework.fields import SkipField
 from rest_framework.serializers import Field, Serializer
 
+from payments.api.messages import use_our_voice
+
 SerializerClass = type[Serializer[Any]]
 _MISSING = object()
 
@@ -43,6 +45,7 @@ def shared_instance(serializer_class: SerializerClass) -> Serializer[Any]:
 
 def _resolve_messages(field: Field) -> None:
     """Builds validators' messages now, because DRF's first use of them is not thread-safe."""
+    use_our_voice(field)
     for validator in field.validators:
         if hasattr(validator, "message"):
             validator.message = str(validator.message)

@@ -5,10 +5,12 @@ from typing import Any, cast
 
 from django.http import HttpResponse
 from rest_framework.request import Request
+from rest_framework.serializers import ValidationError
 from rest_framework.viewsets import ViewSet
 
-from payments.api import idempotency, unknown_names
+from payments.api import idempotency, parsers, unknown_names
 from payments.api.envelope import EnvelopeResponse, success
+from payments.api.errors import flatten
 from payments.api.limits import LimitedView
 from payments.api.serializing import SerializerClass, serialize, serialize_many, validate
 from payments.core.errors import ValidationFailed
@@ -52,7 +54,12 @@ class ApiViewSet(LimitedView, ViewSet):
         merchant: Any = request.user
         if self.unknown_fields and merchant.refuses_unknown_fields:
             raise ValidationFailed(unknown_names.refusals(description, self.unknown_fields))
-        return validate(serializer_class, body)
+        try:
+            return validate(serializer_class, body)
+        except ValidationError as error:
+            if parsers.BODY in request.META:
+                raise
+            raise parsers.EmptyBody(flatten(error.detail)) from error
 
     @staticmethod
     def answer(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 from django.utils.translation import gettext_noop as _
 
 
@@ -29,7 +29,8 @@ class ServiceError(Exception):
     ) -> None:
         self.sentence = message or self.message
         self.values = dict(values or {})
-        self.message = self._with_values(self.sentence)
+        with override("en"):  # amounts among the values
+            self.message = self._with_values(self.sentence)
         super().__init__(self.message)
         self.details = dict(details or {})
         self.headers = dict(headers or {})

@@ -3,10 +3,28 @@
 Numbers with a point are `Decimal`, never float, and keep all their digits.
 """
 
+from collections import Counter
 from typing import Any, NoReturn
 
 import simplejson
 from django.conf import settings
+
+from payments.core.text import quotable
+
+# By the beginning of simplejson's message.
+_EXPECTED = {
+    "Expecting property name": "expected a key in double quotes",
+    "Expecting ':'": "expected a colon",
+    "Expecting ',' delimiter or '}'": "expected a comma or }",
+    "Expecting ',' delimiter or ']'": "expected a comma or ]",
+    "Expecting object or ']'": "expected a value or ]",
+    "Expecting value": "expected a value",
+    "Illegal trailing comma": "unexpected comma before the end",
+    "Extra data": "unexpected text after the end",
+    "Unterminated string": "this string has no end",
+    "Invalid control character": "a control character must be escaped",
+    "Invalid \\": "unknown escape sequence",
+}
 
 
 class InvalidJSON(ValueError):
@@ -30,6 +48,8 @@ def loads(text: bytes) -> Any:
         raise InvalidJSON("The body is not valid UTF-8.") from error
     except RecursionError as error:
         raise InvalidJSON("The body is nested too deeply.") from error
+    except simplejson.JSONDecodeError as error:
+        raise InvalidJSON(f"The body is not valid JSON: {_place(error)}.") from error
     except (ValueError, ArithmeticError) as error:
         raise InvalidJSON("The body is not valid JSON.") from error
 
@@ -81,5 +101,12 @@ def _refuse_constant(name: str) -> NoReturn:
 def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        raise InvalidJSON("The body names the same key twice in one object.")
+        [(name, _times)] = Counter(name for name, _value in pairs).most_common(1)
+        raise InvalidJSON(f'The key "{quotable(name)}" appears twice.')
     return result
+
+
+def _place(error: simplejson.JSONDecodeError) -> str:
+    expected = (text for start, text in _EXPECTED.items() if error.msg.startswith(start))
+    place = f"line {error.lineno}, column {error.colno}"
+    return f"{place}, {text}" if (text := next(expected, "")) else place

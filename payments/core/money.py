@@ -1,5 +1,6 @@
 """Money, in units of its currency (pesos, bitcoin) and not in cents. Only this module rounds it."""
 
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 from django.conf import settings
@@ -87,6 +88,17 @@ def digits(amount: Decimal, currency: str) -> str:
     if currency in (FIAT, BALANCE_OF_FIAT) and len(plain.partition(".")[2]) == 1:
         plain += "0"
     return grouped(plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """`50,025 COP`, `0.00012646 BTC`, in a sentence that may be shown in another language later."""
+
+    amount: Decimal
+    currency: str
+
+    def __str__(self) -> str:
+        return f"{digits(self.amount, self.currency)} {self.currency}"
 
 
 def shown(amount: Decimal, currency: str) -> str:

@@ -34,6 +34,12 @@ def colombian_mobile(text: str) -> str | None:
     return phone if phone and phone.startswith("3") else None
 
 
+def quotable(text: str, max_length: int = 100) -> str:
+    """For a message: short, and without control characters and lone surrogates."""
+    cut = text if len(text) <= max_length else f"{text[: max_length - 1]}…"
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in cut)
+
+
 def storable(text: str, max_length: int) -> str:
     """For a column: PostgreSQL refuses NUL. An odd text must not keep what came with it from us."""
     return text.replace("\x00", "")[:max_length]

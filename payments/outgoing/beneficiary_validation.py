@@ -21,6 +21,26 @@ _KEYS = {
     "BCODE": re.compile(r"00[0-9]{8}", re.ASCII),
 }
 
+_FORMS = {
+    PHONE: "10 digits that begin with 3, as in 3001234567",
+    "EMAIL": "an e-mail address, as in ana@example.com",
+    "ALPHANUMERIC": "@ and 5 to 20 letters or digits, as in @TIENDA2026",
+    ID: "a document of 1 to 18 letters or digits, as in 1020304050",
+    "BCODE": "10 digits that begin with 00, as in 0012345678",
+}
+
+
+def form_of_key(key_type: str) -> str:
+    """For the API: what a key of the type looks like."""
+    return f"A key of the type {key_type} must be {_FORMS[key_type]}."
+
+
+def form_of_account(bank: str) -> str:
+    """For the API: what a number of an account looks like."""
+    if is_mobile_bank(bank):
+        return f"At this bank it must be the mobile: {_FORMS[PHONE]}."
+    return "Must be 6 to 20 digits, not all zeros."
+
 
 def is_mobile_bank(bank: str) -> bool:
     """By its name, or by its id in our catalogue."""

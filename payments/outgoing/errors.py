@@ -14,6 +14,9 @@ class PaymentNotFound(NotFound):
 
     message = _("There is no such payment.")
 
+    def __init__(self, noun: str = "payment") -> None:
+        super().__init__(f"There is no such {noun}.")
+
 
 class RailUnavailable(Unavailable):
     """503: the rail cannot take anything now. Try again in a moment."""
@@ -26,9 +29,15 @@ class _OutsideLimits(ServiceError):
 
     limit_name: ClassVar[str]
 
-    def __init__(self, limit: Decimal, field: str = "amount") -> None:
+    def __init__(
+        self,
+        limit: Decimal,
+        field: str = "amount",
+        currency: str = money.FIAT,
+        **values: object,
+    ) -> None:
         super().__init__(
-            values={self.limit_name: money.text(limit)},
+            values={self.limit_name: money.Spoken(limit, currency), **values},
             details={"field": field, self.limit_name: money.number(limit)},
         )
 

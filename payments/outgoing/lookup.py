@@ -26,7 +26,7 @@ def find_payment(product: Product[P], *, merchant: Merchant, payment_id: str) ->
         found = model._default_manager.filter(pk=payment_id, merchant=merchant).first()
         if found is not None:
             return found
-    raise PaymentNotFound
+    raise PaymentNotFound(str(model._meta.verbose_name))
 
 
 def list_payments(

@@ -46,17 +46,21 @@ NEEDED = {
     Network.BREB: {"keyType": "key_type", "keyValue": "key_value"},
 }
 REQUIRED = "This field is required for this network."
+PAYING_BALANCE = "Must be the balance that pays: COPM (pesos) or USDT. Payouts arrive in COP."
 OPTIONAL: dict[str, Any] = {"default": None, "allow_null": True}
 
 
 class PayoutCreate(serializers.Serializer[None]):
     """Body of POST /payout (contract, Payout)."""
 
-    amount = AmountField(must_be_positive=True, help_text="What the beneficiary gets, in COP.")
+    amount = AmountField(
+        must_be_positive=True, unit=money.FIAT, help_text="What the beneficiary gets, in COP."
+    )
     currency = ChoiceField(
         choices=BalanceCurrency.choices,
         default=BalanceCurrency.COPM,
         component="PayoutCurrency",
+        error_messages={"invalid_choice": PAYING_BALANCE},
         help_text="The balance that pays: COPM (pesos) or USDT.",
     )
     recipientName = TextField(max_length=200, source="recipient_name")
@@ -102,13 +106,13 @@ def _check_destination(attrs: dict[str, Any], network: Network) -> None:
     if network == Network.BANK:
         number = beneficiary_validation.account_number(attrs["account_number"], attrs["bank"])
         if number is None:
-            message = "Must be 6 to 20 digits, not all zeros (Nequi, DaviPlata: the mobile)."
+            message = beneficiary_validation.form_of_account(attrs["bank"])
             raise serializers.ValidationError({"accountNumber": message})
         attrs["account_number"] = number
     else:
         value = beneficiary_validation.key_value(attrs["key_value"], attrs["key_type"])
         if value is None:
-            message = f"Is not a key of the type {attrs['key_type']}."
+            message = beneficiary_validation.form_of_key(attrs["key_type"])
             raise serializers.ValidationError({"keyValue": message})
         attrs["key_value"] = value
 

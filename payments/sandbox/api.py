@@ -195,5 +195,5 @@ def _find(rows: QuerySet[R], prefix: str, pk: str) -> R:
     """The merchant's row. Raises NotFound, the same for every reason."""
     found = rows.filter(pk=pk).first() if is_id(pk, prefix) else None
     if found is None:
-        raise NotFound
+        raise NotFound(f"There is no such {rows.model._meta.verbose_name}.")
     return found

@@ -66,7 +66,7 @@ def force_order(
     OrderNotPayable for a move that is not allowed, and what start_charge raises.
     """
     if order.is_final:
-        raise OrderNotPayable(f"The order is {order.status} already.")
+        raise OrderNotPayable.because_over(order.status)
     if status == Order.Status.EXPIRED:
         _expire(order, now)
         return
@@ -199,7 +199,7 @@ def _expire(order: Order, now: datetime) -> None:
     with transaction.atomic():
         locked = lookup.lock_order(order.pk)
         if locked.is_final:
-            raise OrderNotPayable(f"The order is {locked.status} already.")
+            raise OrderNotPayable.because_over(locked.status)
         expiry.expire_order(
             order=locked, now=now, actor=ACTOR, reason=MoveReason(ReasonCode.MERCHANT_ASKED)
         )

@@ -43,7 +43,11 @@ class TopupCreate(serializers.Serializer[None]):
         max_length=40, source="operator", help_text="A code of GET /topup/operators."
     )
     amountCop = WholeNumberField(
-        min_value=1, max_value=int(settings.MAX_AMOUNT), source="amount", help_text="Whole pesos."
+        min_value=1,
+        max_value=int(settings.MAX_AMOUNT),
+        source="amount",
+        unit="COP",
+        help_text="Whole pesos.",
     )
     idempotencyKey = KeyInBody()
 
@@ -51,7 +55,9 @@ class TopupCreate(serializers.Serializer[None]):
         """Returns ten digits, so that two spellings of a number are the same request."""
         phone = colombian_mobile(value)
         if phone is None:
-            raise serializers.ValidationError("Must be a Colombian mobile: ten digits from 3.")
+            raise serializers.ValidationError(
+                "Must be a Colombian mobile: 10 digits that begin with 3, as in 3001234567."
+            )
         return phone
 
 

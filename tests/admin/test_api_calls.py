@@ -56,7 +56,7 @@ def test_a_record_shows_what_failed_and_no_secret(console: Console, api: ApiClie
     page = console.page(RECORD, ApiCall.objects.get().pk).content.decode()
     assert answer.headers["X-Request-Id"] in page
     assert "VALIDATION_ERROR" in page
-    assert "Must be at least 1000." in page
+    assert "Must be at least 1,000 COP." in page
     assert "&lt;script&gt;alert(1)" in page
     for hidden in ("<script>alert(1)", "maria@example.com", "1.020.304.050", "sk_"):
         assert hidden not in page

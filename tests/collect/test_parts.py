@@ -84,7 +84,7 @@ def test_refund_is_never_more_than_its_charge_brought(
         error = ask(api, in_parts, **body).body["error"]
         assert (error["code"], error["details"]["max"]) == ("AMOUNT_ABOVE_LIMIT", 30_025)
     assert error["message"] == (
-        "The payment came in parts. No more than 30025 can be returned at once."
+        "The payment came in parts. No more than 30,025 COP can be returned at once."
     )
     first = approve(asked(api, in_parts, amount=30_025))
     assert (first.status, first.charge.method) == ("COMPLETED", "PSE")

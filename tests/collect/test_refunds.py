@@ -278,7 +278,7 @@ def test_a_coin_is_returned_from_its_own_balance(api: ApiClient, merchant: Merch
 
 def test_maximum_is_returned_in_words_and_figures() -> None:
     error = AmountAboveRefundable(Decimal("30025.00"))
-    assert error.message == str(error) == "No more than 30025 can be returned."
+    assert error.message == str(error) == "No more than 30,025 COP can be returned."
 
 
 def test_second_decision_about_a_refund_is_refused(

@@ -288,8 +288,8 @@ def test_a_refusal_speaks_english_to_clients_and_spanish_to_people() -> None:
     refused = AmountAboveLimit(Decimal(5000))
     with override("es"):
         assert refused.message == str(refused)
-        assert refused.message == "The amount is above the cap of 5000 per transaction."
-        assert refused.shown() == "El valor supera el tope de 5000 por transacción."
+        assert refused.message == "The amount is above the cap of 5,000 COP per transaction."
+        assert refused.shown() == "El valor supera el tope de 5.000 COP por transacción."
         assert ValidationFailed({"to": "The day is not over."}).shown() == "El día no ha terminado."
 
 

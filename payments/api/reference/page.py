@@ -136,7 +136,7 @@ _FAILURE = {
     "success": False,
     "error": {
         "code": "VALIDATION_ERROR",
-        "message": "amount: Must be at least 1000.",
-        "details": {"field": "amount", "fields": {"amount": "Must be at least 1000."}},
+        "message": "amount: Must be at least 1,000 COP.",
+        "details": {"field": "amount", "fields": {"amount": "Must be at least 1,000 COP."}},
     },
 }

@@ -55,7 +55,13 @@ class BillChanged(ServiceError):
     message = "The debt has changed. Check it again."
 
     def __init__(self, products: Iterable[BillProduct], field: str) -> None:
-        super().__init__(details={"field": field, "products": _serialize(products)})
+        is_amount = field != "codeRecord"
+        super().__init__(
+            "The amount does not match what is owed: see details.products."
+            if is_amount
+            else "No bill with this codeRecord is owed: see details.products.",
+            details={"field": field, "products": _serialize(products)},
+        )
 
 
 def _serialize(products: Iterable[BillProduct]) -> list[dict[str, object]]:

@@ -47,8 +47,8 @@ class FieldsField(serializers.DictField):
     """An object of strings. Only names that an answer can be written with are echoed."""
 
     default_error_messages = {
-        "not_a_dict": "Must be an object.",
-        "key": "Holds a name that no method has.",
+        "not_a_dict": "Must be a JSON object.",
+        "key": "Must only have keys of the method's requiredFields.",
     }
 
     child = TextField(max_length=200, allow_blank=True)
@@ -73,7 +73,9 @@ class DirectPayer(serializers.Serializer[ports.Payer]):
         """Digits without separators, also of other countries."""
         digits = _SEPARATORS.sub("", value)
         if digits and not _PHONE.fullmatch(digits):
-            raise serializers.ValidationError("Must be a phone number.")
+            raise serializers.ValidationError(
+                "Must be a phone of 7 to 15 digits, as in +573001234567."
+            )
         return digits
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
@@ -83,7 +85,7 @@ class DirectPayer(serializers.Serializer[ports.Payer]):
         """
         for name, other in (("docType", "docNumber"), ("docNumber", "docType")):
             if name not in attrs and other in attrs:
-                raise serializers.ValidationError({name: f"Is required with {other}."})
+                raise serializers.ValidationError({name: f"This field is required with {other}."})
         return attrs
 
 

@@ -28,6 +28,7 @@ from payments.api.fields import (
     TimestampField,
     WholeNumberField,
     check_decimals,
+    name_currency,
 )
 from payments.api.serializing import serialize, validate
 from payments.api.views import ApiViewSet
@@ -68,6 +69,7 @@ class OrderCreate(serializers.Serializer[Order]):
         max_value=MINUTES["max"],
         default=MINUTES["default"],
         source="expiration_minutes",
+        unit="minutes",
     )
     callbackUrl = HttpsUrlField(
         default=None,
@@ -86,16 +88,24 @@ class OrderCreate(serializers.Serializer[Order]):
         min_length=1,
         max_length=len(Method.values),
         source="allowed_methods",
-        error_messages={"not_a_list": "Must be a list."},
+        error_messages={"min_length": "List at least one method, or leave the field out."},
         help_text="Default: the methods of the account.",
     )
     metadata = MetadataField(
         default="{}", help_text="At most 1 KB as compact JSON, 20 levels deep; comes back as sent."
     )
 
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        try:
+            values: dict[str, Any] = super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            currency = data.get("currency", Currency.COP)
+            raise serializers.ValidationError(name_currency(error.detail, currency)) from error
+        return values
+
     def validate_allowedMethods(self, value: list[str] | None) -> list[str] | None:
         if value and len(set(value)) != len(value):
-            raise serializers.ValidationError("Names a method twice.")
+            raise serializers.ValidationError("Must not name a method twice.")
         return value
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

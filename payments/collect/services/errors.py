@@ -1,9 +1,11 @@
 """Refusals of collections, with the codes of docs/gaps.md."""
 
 from collections.abc import Iterable
+from decimal import Decimal
 
 from django.utils.translation import gettext_noop as _
 
+from payments.core import money
 from payments.core.errors import NotFound, ServiceError, Unavailable, ValidationFailed
 from payments.outgoing.errors import AmountAboveLimit
 
@@ -28,6 +30,11 @@ class OrderNotPayable(ServiceError):
 
     code = "ORDER_NOT_PAYABLE"
     message = _("The order can no longer be paid.")
+
+    @classmethod
+    def because_over(cls, status: str) -> "OrderNotPayable":
+        text = _("The order is %(status)s and can no longer be paid.")
+        return cls(text, values={"status": status})
 
 
 class MethodNotAvailable(ServiceError):
@@ -77,6 +84,16 @@ class AmountAboveRefundable(AmountAboveLimit):
     """400: more than was paid and neither refunded nor contested. `details.max` in its currency."""
 
     message = _("No more than %(max)s can be returned.")
+
+
+class NothingRefundable(AmountAboveRefundable):
+    message = _(
+        "Nothing is left to refund: %(taken)s of %(paid)s is refunded, being refunded or disputed."
+    )
+
+    def __init__(self, paid: Decimal, currency: str) -> None:
+        spoken = money.Spoken(paid, currency)
+        super().__init__(Decimal(0), currency=currency, taken=spoken, paid=spoken)
 
 
 class AmountAboveOneCharge(AmountAboveRefundable):

@@ -89,10 +89,19 @@ class InsufficientBalance(ServiceError):
 
     code = "INSUFFICIENT_BALANCE"
     message = _("The balance is not enough for this operation.")
+    with_figures = _(
+        "The %(currency)s balance is not enough: %(required)s needed, %(available)s available."
+    )
 
-    def __init__(self, *, required: Decimal, available: Decimal) -> None:
+    def __init__(self, *, required: Decimal, available: Decimal, currency: str) -> None:
         super().__init__(
-            details={"required": money.number(required), "available": money.number(available)}
+            self.with_figures,
+            values={
+                "currency": currency,
+                "required": money.Spoken(required, currency),
+                "available": money.Spoken(available, currency),
+            },
+            details={"required": money.number(required), "available": money.number(available)},
         )
 
 
@@ -215,7 +224,7 @@ def _balances_after(lines: Sequence[PostingLine], rows: Mapping[str, Row]) -> li
 
 def _shortfall(account: AccountRef, *, required: Decimal, balance: Decimal) -> Exception:
     if account.kind == Account.Kind.AVAILABLE:
-        return InsufficientBalance(required=required, available=balance)
+        return InsufficientBalance(required=required, available=balance, currency=account.currency)
     return HoldUnderflow(f"{account.code} holds {balance}, {required} were to leave it")
 
 

@@ -119,9 +119,9 @@ def _of_amounts(link: PaymentLink) -> dict[str, Problem]:
 def _of_amount(value: Decimal, currency: str) -> Problem | None:
     least, most = settings.COLLECT_MIN_AMOUNT, settings.MAX_AMOUNT
     if value < least:
-        return Problem(_("Must be at least %(least)s."), least=money.text(least))
+        return Problem(_("Must be at least %(least)s."), least=money.Spoken(least, currency))
     if value > most:
-        return Problem(_("Must be at most %(most)s."), most=money.text(most))
+        return Problem(_("Must be at most %(most)s."), most=money.Spoken(most, currency))
     return _of_decimals(value, currency)
 
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.translation import gettext_noop as _
+
 from merchants.models import Merchant
 from payments.api.tallied_pages import narrow
 from payments.core.errors import NotFound
@@ -39,4 +41,4 @@ def find_settlement(*, merchant: Merchant, settlement_id: str) -> Settlement:
         rows = Settlement.objects.filter(merchant=merchant).prefetch_related("tax_lines")
         if (settlement := rows.filter(pk=settlement_id).first()) is not None:
             return settlement
-    raise NotFound
+    raise NotFound(_("There is no such settlement."))

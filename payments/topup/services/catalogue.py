@@ -22,6 +22,8 @@ log = structlog.get_logger(__name__)
 # docs/gaps.md, Top-ups: the rows of a new installation.
 DEFAULT_CAP = 500_000
 DEFAULT_MINIMUM = 1_000
+# In a message.
+SHOWN_PACKAGES = 10
 PACKAGES = [5_000, 10_000, 20_000, 30_000, 50_000]
 # Code, name, the simulator's code, and the only amounts that are sold; empty for any amount.
 DEFAULTS: tuple[tuple[str, str, str, list[int]], ...] = (
@@ -76,7 +78,8 @@ def check_amount(offer: Offer, amount: Decimal) -> None:
     """Raises AmountAboveLimit, AmountBelowMinimum, ValidationFailed (not one of the packages)."""
     check_limits(amount, offer.minimum, offer.maximum, "amountCop")
     if offer.packages is not None and amount not in offer.packages:
-        message = f"{offer.operator.name} sells only some amounts. See GET /topup/operators."
+        amounts = ", ".join(f"{int(one):,}" for one in offer.packages[:SHOWN_PACKAGES])
+        message = f"Must be an amount that {offer.operator.name} sells, in COP: {amounts}."
         raise ValidationFailed({"amountCop": message}, allowedAmounts=offer.packages)
 
 

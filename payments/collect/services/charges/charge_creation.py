@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext_noop as _
 
 from merchants.models import Method
 from payments.collect.models import Charge, Order
@@ -168,7 +169,10 @@ def _recorded_acceptance(choice: PaymentChoice, now: datetime) -> dict[str, obje
 def _check_open(order: Order, method: str, now: datetime) -> None:
     check_not_over(order, now)
     if method not in order.allowed_methods:
-        raise MethodNotAvailable
+        raise MethodNotAvailable(
+            _("%(method)s is not a method of the order. Its methods: %(allowed)s."),
+            values={"method": method, "allowed": ", ".join(order.allowed_methods)},
+        )
     if order.currency != money.FIAT and method != Method.CRYPTO:
         raise MethodNotAvailable(f"An order in {order.currency} is paid in coins.")
 

@@ -18,9 +18,13 @@ from payments.collect.services.errors import (
 from payments.collect.services.orders.lookup import check_not_over, missing_amount
 from payments.core import money
 from payments.core.errors import ValidationFailed
-from payments.core.text import colombian_mobile, normalised_document
+from payments.core.text import colombian_mobile, normalised_document, quotable
 from payments.providers import ports
 from payments.rails.services.routing import RouteTable
+
+ONLY_REDIRECT = "Is only allowed when the method's flow is `redirect`."
+# Of the values of a list, in a message.
+SHOWN_OPTIONS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,11 +98,11 @@ def start_direct_charge(*, order: Order, choice: DirectChoice, now: datetime) ->
     ProviderUnavailable.
     """
     check_not_over(order, now)
-    found = find_method(list_methods(order=order, now=now), choice.method)
+    found = _find_or_explain(order, choice.method, now)
     # The page with a QR code is ours: the shop sends the payer there, and we lead back.
     has_page = found.flow in (ports.Flow.REDIRECT, ports.Flow.QR)
     if choice.return_url and not has_page:
-        raise ValidationFailed({"returnUrl": "Only a method with the flow redirect leads back."})
+        raise ValidationFailed({"returnUrl": ONLY_REDIRECT})
     customer = _payer(order, choice.payer)
     values = validate_fields(_asking_rest(found, customer), choice.fields)
     payer = payer_facts.complete(customer, values)
@@ -117,6 +121,32 @@ def start_direct_charge(*, order: Order, choice: DirectChoice, now: datetime) ->
         ),
         now=now,
     )
+
+
+def _find_or_explain(order: Order, key: str, now: datetime) -> ports.DirectMethod:
+    """Raises MethodNotAvailable with the reason, and with the methods that are available."""
+    offered = list_methods(order=order, now=now)
+    try:
+        return find_method(offered, key)
+    except MethodNotAvailable:
+        available = ", ".join(one.key for one in offered) or "none"
+        reason = _why_not(order, key)
+        raise MethodNotAvailable(f"{reason} Available: {available}.") from None
+
+
+def _why_not(order: Order, key: str) -> str:
+    if order.currency != money.FIAT:
+        return f"Only an order in {money.FIAT} can be paid like this."
+    for method in payin_accounts.direct_methods_for(order):
+        if method.key != key:
+            continue
+        if method.category not in order.allowed_methods:
+            return f"{key} is {method.category}, which the order's allowedMethods leave out."
+        if missing_amount(order) < method.min_amount:
+            return f"{key} needs at least {money.Spoken(method.min_amount, money.FIAT)}."
+        if method.max_amount is not None:
+            return f"{key} takes at most {money.Spoken(method.max_amount, money.FIAT)}."
+    return f'There is no method "{quotable(key)}".'
 
 
 def _asking(method: ports.DirectMethod, payer: ports.Payer) -> ports.DirectMethod:
@@ -144,7 +174,8 @@ def rail_fields(values: Mapping[str, str]) -> dict[str, str]:
 def validate_fields(method: ports.DirectMethod, given: Mapping[str, str]) -> dict[str, str]:
     """The values for the rail. Raises ValidationFailed with the paths `fields.<key>`."""
     known = {field.key: field for field in method.required_fields}
-    errors = {key: "The method has no such field." for key in given if key not in known}
+    no_such = f"The method has no such field. Its fields: {', '.join(known) or 'none'}."
+    errors = {key: no_such for key in given if key not in known}
     values: dict[str, str] = {}
     for key, field in known.items():
         value = given.get(key, "")
@@ -162,9 +193,11 @@ def validate_fields(method: ports.DirectMethod, given: Mapping[str, str]) -> dic
 
 def _problem(field: ports.RequiredField, value: str) -> str | None:
     if field.options and value not in {option.value for option in field.options}:
-        return "Must be one of the options."
+        values = [option.value for option in field.options]
+        more = ", ..." if len(values) > SHOWN_OPTIONS else ""
+        return f"Must be one of the options: {', '.join(values[:SHOWN_OPTIONS])}{more}."
     if field.type is ports.FieldType.PHONE and colombian_mobile(value) is None:
-        return "Must be a Colombian mobile phone of 10 digits."
+        return "Must be a Colombian mobile: 10 digits that begin with 3, as in 3001234567."
     return None
 
 

@@ -81,7 +81,7 @@ def open_by_operator(*, order: Order, claim: NewDispute, actor: str, now: dateti
     if locked.status != Order.Status.COMPLETED:
         raise OrderNotDisputable
     if claim.amount > known.refundable:
-        raise AmountAboveRefundable(known.refundable)
+        raise AmountAboveRefundable(known.refundable, currency=locked.currency)
     dispute = Dispute(
         order=locked,
         kind=claim.kind,
@@ -176,4 +176,4 @@ def _check_taken(dispute: Dispute, amount: Decimal, *, is_lost: bool) -> None:
     if not is_lost:
         raise NotAllowed(_("An amount is only taken by a loss."))
     if not 0 < amount <= dispute.claimed:
-        raise AmountAboveClaim(dispute.claimed)
+        raise AmountAboveClaim(dispute.claimed, currency=dispute.order.currency)

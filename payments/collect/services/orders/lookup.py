@@ -165,7 +165,7 @@ def lock_order(order_id: str) -> Order:
 def check_not_over(order: Order, now: datetime) -> None:
     """Raises OrderNotPayable for an order that is final or past its deadline."""
     if order.is_final or order.expires_at <= now:
-        raise OrderNotPayable
+        raise OrderNotPayable.because_over(order.status if order.is_final else "EXPIRED")
 
 
 def _height(prefix: str = "") -> Max:

@@ -131,12 +131,15 @@ def _build(merchant: Merchant, new: NewOrder, now: datetime) -> Order:
 
 def _check_account(merchant: Merchant, new: NewOrder) -> None:
     if new.currency not in merchant.currencies:
-        raise ValidationFailed({"currency": "This currency is not enabled for the account."})
+        raise ValidationFailed(
+            {"currency": f"Must be one of the account's: {', '.join(merchant.currencies)}."}
+        )
     methods = set(new.allowed_methods or merchant.methods)
     if not methods:
         raise ValidationFailed({"allowedMethods": "No method is enabled for the account."})
     if not methods <= set(merchant.methods):
-        raise ValidationFailed({"allowedMethods": "Names a method not enabled for the account."})
+        enabled = ", ".join(merchant.methods)
+        raise ValidationFailed({"allowedMethods": f"Must be among the account's: {enabled}."})
     if new.currency != money.FIAT and Method.CRYPTO not in methods:
         message = f"An order in {new.currency} can only be paid by CRYPTO."
         raise ValidationFailed({"allowedMethods": message})

@@ -9,6 +9,7 @@ from payments.collect.models import Charge, Order, Refund
 from payments.collect.services.errors import (
     AmountAboveOneCharge,
     AmountAboveRefundable,
+    NothingRefundable,
     OrderNotRefundable,
     RefundNotFound,
     RefundProviderUnavailable,
@@ -157,8 +158,10 @@ def _check(
         return
     there = refundable_amounts.for_order(order)
     wanted = there.refundable if amount is None else amount
-    if wanted > there.refundable or wanted == 0:
-        raise AmountAboveRefundable(there.refundable)
+    if there.refundable == 0:
+        raise NothingRefundable(there.amount, order.currency)
+    if wanted > there.refundable:
+        raise AmountAboveRefundable(there.refundable, currency=order.currency)
     refund.charge = _charge_for(wanted, there, settled=refund.charge)
     _choose_way(refund)
     refund.set_price(wanted, Decimal(0))
@@ -183,5 +186,5 @@ def _charge_for(
         return settled
     charge = max(parts, key=lambda one: parts[one])
     if parts[charge] < wanted:
-        raise AmountAboveOneCharge(parts[charge])
+        raise AmountAboveOneCharge(parts[charge], currency=settled.order.currency)
     return charge
