@@ -62,3 +62,24 @@ def number_fields(document: Document) -> list[str]:
     if both := decimal & whole:
         raise ValueError(f"One name is a whole number here and a decimal number there: {both}")
     return sorted(decimal)
+
+
+def sent(document: Document) -> set[str]:
+    """Names of the schemas that requests consist of."""
+    found: set[str] = set()
+
+    def collect(value: Any) -> None:
+        if isinstance(value, list):
+            for each in value:
+                collect(each)
+        elif isinstance(value, dict):
+            if isinstance(value.get("$ref"), str) and (name := name_of(value)) not in found:
+                found.add(name)
+                collect(document["components"]["schemas"].get(name))
+            for each in value.values():
+                collect(each)
+
+    for item in document["paths"].values():
+        for operation in item.values():
+            collect(operation.get("requestBody"))
+    return found

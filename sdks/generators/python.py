@@ -76,16 +76,33 @@ def _types(document: read.Document) -> str:
         return HEADER + future + code
 
 
-def _with_decimals(value: Any) -> Any:
-    """Amounts are numbers in the document and Decimal in Python. Examples are not needed."""
+def _with_decimals(document: read.Document) -> read.Document:
+    """Amounts are numbers in the document and Decimal in Python; in a request also int."""
+    in_requests = read.sent(document)
+    schemas = {
+        name: _decimal(schema, also_int=name in in_requests)
+        for name, schema in document["components"]["schemas"].items()
+    }
+    return {**document, "components": {**document["components"], "schemas": schemas}}
+
+
+def _decimal(value: Any, *, also_int: bool) -> Any:
+    """Examples are not needed."""
     if isinstance(value, list):
-        return [_with_decimals(each) for each in value]
+        return [_decimal(each, also_int=also_int) for each in value]
     if not isinstance(value, dict):
         return value
-    made = {name: _with_decimals(item) for name, item in value.items() if name != "example"}
-    if made.get("type") in ("number", ["number", "null"]):
-        made["format"] = "decimal"
-    return made
+    made = {
+        name: _decimal(item, also_int=also_int) for name, item in value.items() if name != "example"
+    }
+    kinds = [made["type"]] if isinstance(made.get("type"), str) else made.get("type", [])
+    if "number" not in kinds:
+        return made
+    choices = [{"type": "number", "format": "decimal"}]
+    choices += [{"type": "integer"}] if also_int else []
+    choices += [{"type": "null"}] if "null" in kinds else []
+    kept = {name: made[name] for name in ("description", "default") if name in made}
+    return {**kept, **(choices[0] if len(choices) == 1 else {"anyOf": choices})}
 
 
 def _models(document: read.Document) -> str:

@@ -219,8 +219,10 @@ class Settlements(Listing[models.Settlement]):
     def get(self, settlement_id: str) -> models.Settlement:
         return cast(models.Settlement, self._http.get("settlements", settlement_id).data)
 
-    def statement_csv(self, **filters: Filter) -> str:
-        return self._http.get("settlements", "statement.csv", query=_query(filters)).text
+    def statement_csv(self, from_: date, to: date, currency: str = "COPM") -> str:
+        """Of these days, both included. For spreadsheets."""
+        query = {"from": from_.isoformat(), "to": to.isoformat(), "currency": currency}
+        return self._http.get("settlements", "statement.csv", query=query).text
 
 
 class Sandbox(Resource):

@@ -370,10 +370,10 @@ class PaymentLinkUpdateRequest(TypedDict):
 
     title: NotRequired[str]
     description: NotRequired[str]
-    amount: NotRequired[Decimal | None]
+    amount: NotRequired[Decimal | int | None]
     """A fixed amount stays fixed, an open one open."""
-    minAmount: NotRequired[Decimal | None]
-    maxAmount: NotRequired[Decimal | None]
+    minAmount: NotRequired[Decimal | int | None]
+    maxAmount: NotRequired[Decimal | int | None]
     ask: NotRequired[PaymentLinkAskUpdateRequest]
     fields: NotRequired[list[PaymentLinkFieldRequest]]
     maxUses: NotRequired[int | None]
@@ -399,7 +399,7 @@ class PayoutBank(TypedDict):
 class PayoutBatchLineCreateRequest(TypedDict):
     """A payout of a batch: the fields of POST /payout, and a reference of yours."""
 
-    amount: Decimal
+    amount: Decimal | int
     """What the beneficiary gets, in COP."""
     recipientName: str
     recipientDocType: DocumentType
@@ -509,7 +509,7 @@ PayoutStatus: TypeAlias = Literal["PENDING", "PROCESSING", "COMPLETED", "FAILED"
 class RefundCreateRequest(TypedDict):
     """Body of POST /collect/{id}/refunds."""
 
-    amount: NotRequired[Decimal | None]
+    amount: NotRequired[Decimal | int | None]
     """In the order's currency. Default: all that remains."""
     reason: str
     """For the operator who decides."""
@@ -705,7 +705,7 @@ class BalanceCreditRequest(TypedDict):
     """Body of POST /sandbox/balance."""
 
     currency: BalanceCurrency
-    amount: Decimal
+    amount: Decimal | int
 
 
 class BalanceListResponse(TypedDict):
@@ -873,7 +873,7 @@ class DisputeCreateRequest(TypedDict):
     """Body of POST /sandbox/collect/{id}/dispute."""
 
     kind: NotRequired[DisputeKind]
-    amount: NotRequired[Decimal | None]
+    amount: NotRequired[Decimal | int | None]
     """In the order's currency. Default: what is neither refunded nor contested."""
     reason: NotRequired[str]
 
@@ -1007,7 +1007,7 @@ class OrderCreateRequest(TypedDict):
 
     reference: str
     """Your own number of the order. Each can be used once, for ever: after an order that FAILED or EXPIRED, a second try needs a new one."""
-    amount: Decimal
+    amount: Decimal | int
     """What the merchant receives, in the order's currency."""
     currency: NotRequired[OrderCurrency]
     description: NotRequired[str]
@@ -1058,7 +1058,7 @@ class OrderOutcomeRequest(TypedDict):
     status: SandboxCollectionOutcome
     method: NotRequired[PaymentMethod | None]
     """Default: the one that the payer has chosen, else the first of the order."""
-    amount: NotRequired[Decimal | None]
+    amount: NotRequired[Decimal | int | None]
     """What arrives, in the order's currency. Default: what is missing."""
 
 
@@ -1156,10 +1156,10 @@ class PaymentLinkCreateRequest(TypedDict):
     title: str
     """What is paid. It becomes the order's description."""
     description: NotRequired[str]
-    amount: NotRequired[Decimal | None]
+    amount: NotRequired[Decimal | int | None]
     """What you receive; the fee comes on top. Null or absent: the payer chooses."""
-    minAmount: NotRequired[Decimal | None]
-    maxAmount: NotRequired[Decimal | None]
+    minAmount: NotRequired[Decimal | int | None]
+    maxAmount: NotRequired[Decimal | int | None]
     ask: NotRequired[PaymentLinkAskRequest]
     fields: NotRequired[list[PaymentLinkFieldRequest]]
     maxUses: NotRequired[int | None]
@@ -1300,7 +1300,7 @@ class PayoutBatchSummaryListResponse(TypedDict):
 class PayoutCreateRequest(TypedDict):
     """Body of POST /payout (contract, Payout)."""
 
-    amount: Decimal
+    amount: Decimal | int
     """What the beneficiary gets, in COP."""
     currency: NotRequired[PayoutCurrency]
     """The balance that pays: COPM (pesos) or USDT."""
