@@ -5,7 +5,9 @@ theme's classes are left out: they were two thirds of the page of a list.
 """
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from html import unescape
+from typing import Any
 
 from django.utils.html import escape, format_html, strip_tags
 from django.utils.safestring import SafeString, mark_safe
@@ -22,6 +24,11 @@ _CLASS = re.compile(r'\s*class="([^"]*)"')
 _LABEL = re.compile(r'(data-label=")(\w)')
 _LINK = re.compile(r'<a\b([^>]*?)\s*class="([^"]*)"')
 _AMOUNT = re.compile(r"[-+]?[\d.,]+( [A-Z]{3,4}| ?%)?")
+# An amount with its currency, or a count. Longer digits without groups are a number of a document.
+_FIGURE = re.compile(
+    r"[-+]?(\d{1,3}([.,]\d{3})*([.,]\d+)?( [A-Z]{3,4}| ?%)?|\d+([.,]\d+)? [A-Z]{3,4})"
+)
+_FINGERPRINT = re.compile(r"(0x)?[0-9a-f]{40,}")
 _ID = re.compile(r"[a-z]{2,5}_[0-9a-z]{26}")
 # Controls, and markup that does not wrap: labels of states, times, icons. Matched only inside tags,
 # because users write the texts.
@@ -62,16 +69,78 @@ def _content(inner: str, text: str) -> tuple[str, str]:
         return "shell-number", f'<div class="desk-whole">{inner}</div>'
     if _ID.fullmatch(text):
         return "shell-has-id", _copied_id(inner, text)
+    if _FINGERPRINT.fullmatch(text) and not _HOLDS.search(inner):
+        return "", f'<div class="desk-whole">{fingerprint(text)}</div>'
     if len(text) <= SHORT:
         return "", f'<div class="desk-whole">{inner}</div>'
     return "", f'<div class="desk-cut" title="{escape(text)}"><div>{inner}</div></div>'
 
 
+def rows_of(
+    results: Iterable[Iterable[str]], headers: Sequence[dict[str, Any]]
+) -> list[list[SafeString]]:
+    """The bounded cells of a list. Columns of amounts and counts stand on the right."""
+    rows = [[bounded(cell) for cell in row] for row in results]
+    for place, header in enumerate(headers):
+        column = [row[place] for row in rows if place < len(row)]
+        header["is_number"] = _is_column_of_numbers([_text(cell) for cell in column])
+        for row in rows if header["is_number"] else ():
+            row[place] = mark_safe(row[place].replace('class="', 'class="shell-right ', 1))  # noqa: S308 - ours
+    return rows
+
+
+def parts_of(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A table beside a timeline: {"headers": [(label, class)], "rows": [[(label, class, cell)]]}.
+
+    An empty cell has a class, because the card of a phone leaves it out.
+    """
+    rows = [list(row) for row in table["rows"]]
+    labels = list(table["headers"])
+    classes = []
+    for place in range(len(labels)):
+        column = [_text(str(row[place])) for row in rows if place < len(row)]
+        classes.append("shell-right" if _is_column_of_numbers(column) else "")
+    return {
+        "headers": list(zip(labels, classes, strict=True)),
+        "rows": [
+            [
+                (
+                    label,
+                    f"{kind} shell-none" if _text(str(cell)) in ("", "-") else kind,
+                    on_one_line(cell),
+                )
+                for label, kind, cell in zip(labels, classes, row, strict=False)
+            ]
+            for row in rows
+        ],
+    }
+
+
+def _text(cell: str) -> str:
+    return " ".join(unescape(strip_tags(cell)).split())
+
+
+def _is_column_of_numbers(texts: Sequence[str]) -> bool:
+    shown = [text for text in texts if text not in ("", "-")]
+    return bool(shown) and all(_FIGURE.fullmatch(text) for text in shown)
+
+
 def on_one_line(cell: object) -> object:
-    """An amount does not wrap; other cells stay as they are."""
+    """An amount does not wrap, and a fingerprint is shown by its ends. Others stay as they are."""
+    if isinstance(cell, str) and _FINGERPRINT.fullmatch(cell):
+        return fingerprint(cell)
     if isinstance(cell, str) and len(cell) <= LONGEST_AMOUNT and _AMOUNT.fullmatch(cell):
         return format_html('<span class="whitespace-nowrap">{}</span>', cell)
     return cell
+
+
+def fingerprint(text: str) -> SafeString:
+    """`3fa91c02…b7e1d4`, and a button that copies the whole one."""
+    return format_html(
+        '<span class="shell-id" title="{}" aria-hidden="true">{}…{}</span>'
+        '<span class="desk-hidden">{}</span> {}',
+        *(text, text[:8], text[-ID_TAIL:], text, copy_button(text)),
+    )
 
 
 def is_id(text: str) -> bool:

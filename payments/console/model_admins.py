@@ -38,7 +38,7 @@ from payments.console.detail_page import DetailPage
 from payments.console.exports.changelist import ExportingAdmin
 from payments.console.formatting import actor, admin_url, list_url, number
 from payments.console.masking import RevealingAdmin
-from payments.console.registry import Text
+from payments.console.registry import Text, menu_word
 from payments.core.errors import ServiceError
 
 log = structlog.get_logger(__name__)
@@ -67,8 +67,6 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     list_for_merchants: ClassVar[list[str]] = []
     # Their help of the search, if that of operators names merchants.
     search_help_for_merchants: ClassVar[Text] = ""
-    # The word of the menu, where the name of the rows is another.
-    list_title: ClassVar[Text] = ""
     # What an empty list will hold, and how its first row comes. For people of merchants.
     empty_text: ClassVar[Text] = ""
     shown_if_empty: Text = ""
@@ -110,7 +108,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """The title of the window is the name of the list. An empty one has its first action."""
-        title = capfirst(str(self.list_title or self.opts.verbose_name_plural))
+        title = self.name_of_list
         response: HttpResponse = super().changelist_view(
             request, {"title": title, **(extra_context or {})}
         )
@@ -120,6 +118,12 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
             first = (one for one in buttons if one.get("variant") == ActionVariant.PRIMARY)
             rows.first_action = next(first, None)
         return response
+
+    @property
+    def name_of_list(self) -> str:
+        """The word of the menu is the title of the page, too."""
+        word = menu_word(self.opts.label_lower) or self.opts.verbose_name_plural
+        return capfirst(str(word))
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Deletion is never allowed: records are kept, and accounts are deactivated."""

@@ -4,7 +4,7 @@ Configs exist before models, so models are named (`app.model`), and look-ups are
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -47,6 +47,7 @@ class Entry:
 
     merchant_link   names the link from a merchant's page to its rows in this list.
     url_name        of another page than the list, for those who may see the list.
+    children        models without an entry of their own: this one is marked on their pages.
     group           where people of merchants find it, if not in its section (MERCHANT_GROUPS).
     """
 
@@ -57,6 +58,7 @@ class Entry:
     merchant_link: str = ""
     url_name: str = ""
     group: str = ""
+    children: tuple[str, ...] = ()
 
 
 # People of merchants have fewer pages, in groups that a shop's owner knows. By the place of each
@@ -262,3 +264,16 @@ def declared() -> dict[str, AppConsole]:
         (config.label, getattr(config, "console", None)) for config in apps.get_app_configs()
     )
     return {label: console for label, console in consoles if isinstance(console, AppConsole)}
+
+
+def entries() -> Iterator[Entry]:
+    """Of the side bar."""
+    for console in declared().values():
+        for each in console.sections:
+            yield from each.entries
+
+
+def menu_word(model: str) -> Text:
+    """What the side bar calls the list of a model. Empty if it has no entry for it."""
+    found = (each for each in entries() if each.model == model and not each.url_name)
+    return next((each.label for each in found), "")

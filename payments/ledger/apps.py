@@ -18,7 +18,9 @@ class LedgerConfig(AppConfig):
                 registry.Entry(
                     _("Accounts"), "account_balance", "ledger.account", group=registry.MONEY
                 ),
-                registry.Entry(_("Entries"), "menu_book", "ledger.entry"),
+                registry.Entry(
+                    _("Entries"), "menu_book", "ledger.entry", children=("ledger.posting",)
+                ),
             ),
         ),
         search=(registry.searched("ledger.entry", "ent"),),

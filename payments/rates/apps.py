@@ -48,7 +48,11 @@ class RatesConfig(AppConfig):
                 70,
                 _("Ledger"),
                 registry.Entry(
-                    _("Exchange rates"), "currency_exchange", "rates.exchangerate", order=1
+                    _("Exchange rates"),
+                    "currency_exchange",
+                    "rates.exchangerate",
+                    order=1,
+                    children=("rates.quote",),
                 ),
                 registry.Entry(_("Price feed"), "sensors", "rates.coinfeed", order=2),
             ),

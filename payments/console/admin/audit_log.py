@@ -57,7 +57,6 @@ def _record(_page: object, row: AuditEntry | Transition) -> str | SafeString:
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyAdmin):
-    list_title = _("Audit log")
     when = timestamp_column("at", _("when"))
     kind = _kind
     record = _record

@@ -73,7 +73,6 @@ class KindFilter(admin.AllValuesFieldListFilter):
 
 @admin.register(Mail)
 class MailAdmin(PossibleActions):
-    list_title = _("Mailbox")
     when = timestamp_column("created_at", _("when"))
     sent = timestamp_column("sent_at", _("sent at"))
     next_attempt = timestamp_column("due_at", _("next attempt"))

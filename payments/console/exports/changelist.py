@@ -25,6 +25,7 @@ from payments.console.exports import builder, column_names, filter_names, permis
 from payments.console.exports.columns import Column, has_personal_data
 from payments.console.formatting import admin_url
 from payments.console.models import Export
+from payments.console.registry import menu_word
 from payments.core import clock
 from payments.core.errors import ServiceError
 
@@ -119,10 +120,11 @@ class ExportingAdmin(ModelAdmin):
     ) -> HttpResponse:
         personal = has_personal_data(self.export_columns)
         back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+        named = menu_word(self.opts.label_lower) or self.opts.verbose_name_plural
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": gettext("Export: %(list)s") % {"list": self.opts.verbose_name_plural},
+            "title": gettext("Export: %(list)s") % {"list": named},
             "rows": rows if rows <= COUNT_CAP else None,
             "rows_cap": COUNT_CAP,
             "filters": filter_names.of_query(self.model, query),

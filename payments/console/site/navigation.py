@@ -24,6 +24,7 @@ class NavigationItem(TypedDict):
     title: Text
     icon: str
     link: str
+    begins: list[str]  # addresses on which it is marked, beside its own
     active: NotRequired[bool]
 
 
@@ -59,6 +60,7 @@ def _item(request: HttpRequest, entry: Entry) -> NavigationItem:
     """Where people of merchants have one row, its page stands for the list."""
     model = apps.get_model(entry.model)
     label, url = entry.label, list_url(model)
+    begins = [list_url(apps.get_model(child)) for child in entry.children]
     if entry.url_name:
         url = reverse(entry.url_name)
     if tenancy.is_merchant_user(request):
@@ -68,7 +70,10 @@ def _item(request: HttpRequest, entry: Entry) -> NavigationItem:
         if entry.model == MERCHANT and len(own) == 1:
             label = _("Data and settings")
             url = reverse("admin:merchants_merchant_change", args=[quote(own[0])])
-    return {"title": label, "icon": entry.icon, "link": url}
+            begins.append(list_url(model))
+        if entry.model == LEDGER_ACCOUNT:
+            begins.append(list_url(model))
+    return {"title": label, "icon": entry.icon, "link": url, "begins": begins}
 
 
 def navigation(request: HttpRequest) -> list[NavigationGroup]:
@@ -88,10 +93,16 @@ def navigation(request: HttpRequest) -> list[NavigationGroup]:
 
 def _mark_longest(items: list[NavigationItem], path: str) -> None:
     """Of two pages of which one's address begins with the other's, only the open one is marked."""
-    begun = [item["link"] for item in items if path.startswith(item["link"])]
-    if len(begun) > 1:
+    begun = [
+        (len(begin), item)
+        for item in items
+        for begin in (item["link"], *item["begins"])
+        if path.startswith(begin)
+    ]
+    if begun:
+        longest = max(begun, key=lambda each: each[0])[1]
         for item in items:
-            item["active"] = item["link"] == max(begun, key=len)
+            item["active"] = item is longest
 
 
 def subheader(request: HttpRequest) -> Text:

@@ -1,14 +1,19 @@
 """Template tags of the console: formatted times and saved filters."""
 
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
 from django import template
+from django.apps import apps
+from django.urls import NoReverseMatch
 from django.utils.safestring import SafeString
 
 from payments.console import buttons, cells, formatting, tenancy
 from payments.console import saved_filters as saved
 from payments.console import status_tabs as states
+from payments.console.registry import Text, entries
 
 register = template.Library()
 
@@ -35,17 +40,17 @@ def saved_filters(context: template.Context) -> dict[str, object]:
     }
 
 
-@register.filter
-def bounded(cell: str) -> SafeString:
-    """Leaves room for the other cells of the row."""
-    return cells.bounded(cell)
+@register.simple_tag
+def list_rows(
+    results: Iterable[Iterable[str]], headers: Sequence[dict[str, Any]]
+) -> list[list[SafeString]]:
+    """Cells that leave room for the others of the row."""
+    return cells.rows_of(results, headers)
 
 
 @register.filter
-def amounts_on_one_line(table: dict[str, Any]) -> dict[str, Any]:
-    """The table with cells like `50.025 COP` that do not wrap."""
-    rows = [[cells.on_one_line(cell) for cell in row] for row in table["rows"]]
-    return {**table, "rows": rows}
+def parts(table: dict[str, Any]) -> dict[str, Any]:
+    return cells.parts_of(table)
 
 
 @register.inclusion_tag("admin/status_tabs.html", takes_context=True)
@@ -61,3 +66,20 @@ def header_buttons(context: template.Context) -> buttons.HeaderButtons:
     most = buttons.SHOWN_OF_LIST if listed else buttons.SHOWN_OF_RECORD
     others = [context.get("actions_items"), context.get("nav_global")]
     return buttons.arranged([*(listed or ()), *(detailed or ())], most, others)
+
+
+@register.filter
+def crumb(part: dict[str, Any]) -> object:
+    """A part of the title. A list has the word of the menu."""
+    return menu_words().get(str(part.get("link") or "")) or part["title"]
+
+
+def menu_words() -> dict[str, Text]:
+    """{address of a list: its word in the menu}. People of merchants have fewer lists."""
+    found: dict[str, Text] = {}
+    for entry in entries():
+        with suppress(NoReverseMatch):
+            address = formatting.list_url(apps.get_model(entry.model))
+            if not entry.url_name:
+                found.setdefault(address, entry.label)
+    return found

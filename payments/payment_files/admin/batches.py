@@ -55,7 +55,6 @@ NEXT_STEPS: dict[str, tuple[object, tuple[str, ...]]] = {
 
 @admin.register(PaymentBatch)
 class PaymentBatchAdmin(PossibleActions):
-    list_title = _("Payment files")
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     created = timestamp_column("created_at", _("created at"))

@@ -34,7 +34,6 @@ FIRST_YEAR = 2000
 
 @admin.register(ReconciledDay)
 class ReconciledDayAdmin(ReadOnlyAdmin):
-    list_title = _("Reconciliation")
     computed = timestamp_column("computed_at", _("computed at"))
     list_display = ["day", "account", "account_kind", "state", "computed"]
     list_display_links = None
