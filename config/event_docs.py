@@ -69,6 +69,28 @@ def with_tag(result: Document, **_: object) -> Document:
     return result
 
 
+def with_feed(result: Document, **_: object) -> Document:
+    """Makes the element of GET /events one of the events, told apart by `event`.
+
+    It keeps properties of its own for generators that cannot choose by such a text, as that for
+    PHP. Each choice has all of them, because other generators look at nothing beside the choice.
+    """
+    schemas = result["components"]["schemas"]
+    element = schemas["FeedEvent"]
+    choices = {}
+    for kind in result["webhooks"]:
+        sent = schemas[f"{_name(kind)}Event"]
+        schemas[f"{_name(kind)}FeedEvent"] = {
+            **sent,
+            "properties": element["properties"] | sent["properties"],
+            "required": element["required"],
+        }
+        choices[kind] = f"#/components/schemas/{_name(kind)}FeedEvent"
+    element["oneOf"] = [{"$ref": reference} for reference in choices.values()]
+    element["discriminator"] = {"propertyName": "event", "mapping": choices}
+    return result
+
+
 def webhook(event: catalogue.EventKind) -> OpenApiWebhook:
     is_optional = event.sent is catalogue.Sent.IF_ENABLED
     optional = " Sent if enabled for the account." if is_optional else ""

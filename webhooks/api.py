@@ -1,6 +1,6 @@
 """GET /events (docs/gaps.md, Webhooks): an addition to the contract."""
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -12,14 +12,26 @@ from payments.api.views import ApiViewSet
 from webhooks import feed
 
 
+@extend_schema_field({"type": "string", "format": "date-time"})
+class _Timestamp(serializers.CharField):
+    """It is stored as text."""
+
+
 class EventDetail(serializers.Serializer[feed.FeedItem]):
     """An event with its place in the merchant's sequence."""
 
-    sequence = serializers.IntegerField(help_text="1, 2, 3 ... without gaps.")
-    id = serializers.CharField(help_text="As in the header X-Service-Event-Id.")
-    event = serializers.CharField(help_text="The kind, as in the webhook.")
-    data = serializers.DictField(help_text="As in the webhook.")  # type: ignore[assignment]
-    timestamp = serializers.CharField(help_text="As in the webhook.")
+    sequence = serializers.IntegerField(
+        help_text="Place in your sequence of events: 1, 2, 3 and so on, without gaps."
+    )
+    id = serializers.CharField(
+        help_text="Id of the event, as in the webhook's header X-Service-Event-Id."
+    )
+    event = serializers.CharField(
+        help_text="Kind of the event. The kind decides which fields `data` has. Ignore a kind that "
+        "you do not know: more may be added."
+    )
+    data = serializers.DictField(help_text="The same fields as in the webhook of this kind.")  # type: ignore[assignment]
+    timestamp = _Timestamp(help_text="When it happened, in UTC, as in the webhook.")
 
 
 class EventQuery(query.QuerySerializer):

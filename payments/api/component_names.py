@@ -21,6 +21,7 @@ RENAMED = {
     "CatalogueMethod": "PayoutMethod",
     "CurrencyBalance": "Balance",
     "DisputeOpening": "DisputeCreate",
+    "EventDetail": "FeedEvent",
     "Failure": "ErrorResponse",
     "FieldOption": "DirectMethodFieldOption",
     "KeyType": "BrebKeyType",

@@ -30,17 +30,18 @@ from payments.api.serializing import SerializerClass
 Schema = dict[str, Any]
 View = TypeVar("View", bound=Callable[..., object])
 
+# The codes are added to them (payments/api/reference/operation_errors.py).
 ERROR_TEXTS = {
-    "400": "VALIDATION_ERROR, or a refusal with a code of its own.",
-    "401": "MISSING_CREDENTIALS, INVALID_CREDENTIALS, INVALID_API_KEY, MERCHANT_NOT_ACTIVE.",
-    "403": "FORBIDDEN: the product is not enabled, or the key lacks the permission.",
-    "404": "ORDER_NOT_FOUND, NOT_FOUND: absent, or another merchant's.",
-    "408": "REQUEST_TIMEOUT: the body did not arrive within 10 seconds.",
-    "413": "PAYLOAD_TOO_LARGE: the body has more than 64 KB.",
-    "415": "UNSUPPORTED_MEDIA_TYPE: only application/json.",
-    "429": "RATE_LIMIT_EXCEEDED, with Retry-After.",
-    "500": "INTERNAL_ERROR, with details.requestId.",
-    "503": "SERVICE_UNAVAILABLE, with Retry-After; DIRECT_API_NOT_ENABLED where that is needed.",
+    "400": "The request is wrong, or cannot be done in the present state.",
+    "401": "The API key is missing, wrong or revoked, or the account is not active.",
+    "403": "The product is not enabled for the account, or the key lacks the permission.",
+    "404": "There is no such resource. Other merchants' resources are 404 as well.",
+    "408": "The body did not arrive within 10 seconds. Nothing was done.",
+    "413": "The body is larger than 64 KB.",
+    "415": "The body must be sent as application/json.",
+    "429": "Too many requests. Wait for the seconds in Retry-After.",
+    "500": "Something went wrong on our side. Quote details.requestId to support.",
+    "503": "Not available now. If there is a Retry-After, send it again after that time.",
 }
 
 

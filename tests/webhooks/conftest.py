@@ -44,13 +44,24 @@ def merchant_at(url: str, **fields: Any) -> Merchant:
     return MerchantFactory(webhook_url=url, **fields)
 
 
+PAID = {
+    "amount": 50025,
+    "baseAmount": 50000,
+    "feeAmount": 25,
+    "currency": "COP",
+    "status": "COMPLETED",
+    "paidAt": "2026-07-14T15:30:12.104Z",
+    "metadata": {},
+}
+
+
 def publish(merchant: Merchant, number: int = 1, **changes: Any) -> Event:
     """Publishes the `number`th payment of the merchant."""
     values: dict[str, Any] = {
         "merchant": merchant,
         "kind": "payment.completed",
         "subject_id": f"col_{number:026d}",
-        "data": {"id": f"col_{number:026d}", "reference": f"PEDIDO-{number}", "amount": 50025},
+        "data": {**PAID, "id": f"col_{number:026d}", "reference": f"PEDIDO-{number}"},
         "now": clock.now(),
     }
     event = services.publish(services.NewEvent(**values | changes))

@@ -226,27 +226,6 @@ class ErrorResponse(TypedDict):
     error: ErrorBody
 
 
-class Event(TypedDict):
-    """An event with its place in the merchant's sequence."""
-
-    sequence: int
-    """1, 2, 3 ... without gaps."""
-    id: str
-    """As in the header X-Service-Event-Id."""
-    event: str
-    """The kind, as in the webhook."""
-    data: dict[str, Any]
-    """As in the webhook."""
-    timestamp: str
-    """As in the webhook."""
-
-
-class EventListResponse(TypedDict):
-    success: bool
-    """Always true."""
-    data: list[Event]
-
-
 MovementKind: TypeAlias = Literal[
     "collect_settled",
     "payout_reserved",
@@ -691,6 +670,96 @@ class WebhookTestEvent(TypedDict):
     timestamp: str
 
 
+class PaymentRefundedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.refunded"]
+    data: RefundPayload
+    timestamp: str
+
+
+class PaymentPartiallyRefundedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.partially_refunded"]
+    data: RefundPayload
+    timestamp: str
+
+
+class RefundRequestedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["refund.requested"]
+    data: RefundPayload
+    timestamp: str
+
+
+class RefundApprovedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["refund.approved"]
+    data: RefundPayload
+    timestamp: str
+
+
+class RefundRejectedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["refund.rejected"]
+    data: RefundPayload
+    timestamp: str
+
+
+class RefundCompletedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["refund.completed"]
+    data: RefundPayload
+    timestamp: str
+
+
+class SettlementClosedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["settlement.closed"]
+    data: SettlementPayload
+    timestamp: str
+
+
+class LinkPaidFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["link.paid"]
+    data: PaymentLinkPayload
+    timestamp: str
+
+
+class WebhookTestFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["webhook.test"]
+    data: TestPayload
+    timestamp: str
+
+
 class Balance(TypedDict):
     """Element of GET /balance."""
 
@@ -939,6 +1008,141 @@ class FailurePayload(TypedDict):
     """Why the last try brought no money, as a code; null if the rail did not say."""
     attempts: int
     """How many payments were begun for the order, the last one included."""
+
+
+class FeedEvent6(PaymentRefundedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.refunded"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: RefundPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent7(PaymentPartiallyRefundedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.partially_refunded"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: RefundPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent10(RefundRequestedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["refund.requested"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: RefundPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent11(RefundApprovedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["refund.approved"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: RefundPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent12(RefundRejectedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["refund.rejected"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: RefundPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent13(RefundCompletedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["refund.completed"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: RefundPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent14(SettlementClosedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["settlement.closed"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: SettlementPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent15(LinkPaidFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["link.paid"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: PaymentLinkPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent33(WebhookTestFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["webhook.test"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: TestPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
 
 
 class LinkPaidEvent(TypedDict):
@@ -1576,6 +1780,246 @@ class TopupResponse(TypedDict):
     data: Topup
 
 
+class PaymentCompletedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.completed"]
+    data: OrderPayload
+    timestamp: str
+
+
+class PaymentFailedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.failed"]
+    data: FailurePayload
+    timestamp: str
+
+
+class PaymentExpiredFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.expired"]
+    data: OrderPayload
+    timestamp: str
+
+
+class PaymentCancelledFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.cancelled"]
+    data: OrderPayload
+    timestamp: str
+
+
+class PaymentConfirmedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.confirmed"]
+    data: OrderPayload
+    timestamp: str
+
+
+class PaymentChargebackFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.chargeback"]
+    data: DisputePayload
+    timestamp: str
+
+
+class PaymentDisputedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.disputed"]
+    data: DisputePayload
+    timestamp: str
+
+
+class BatchRunningFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["batch.running"]
+    data: BatchPayload
+    timestamp: str
+
+
+class BatchPausedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["batch.paused"]
+    data: BatchPayload
+    timestamp: str
+
+
+class BatchDoneFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["batch.done"]
+    data: BatchPayload
+    timestamp: str
+
+
+class BatchCancelledFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["batch.cancelled"]
+    data: BatchPayload
+    timestamp: str
+
+
+class BatchRejectedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["batch.rejected"]
+    data: BatchPayload
+    timestamp: str
+
+
+class PayoutProcessingFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payout.processing"]
+    data: PayoutPayload
+    timestamp: str
+
+
+class PayoutCompletedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payout.completed"]
+    data: PayoutPayload
+    timestamp: str
+
+
+class PayoutFailedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payout.failed"]
+    data: PayoutPayload
+    timestamp: str
+
+
+class PayoutRefundedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payout.refunded"]
+    data: PayoutPayload
+    timestamp: str
+
+
+class TopupProcessingFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["topup.processing"]
+    data: TopupPayload
+    timestamp: str
+
+
+class TopupCompletedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["topup.completed"]
+    data: TopupPayload
+    timestamp: str
+
+
+class TopupFailedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["topup.failed"]
+    data: TopupPayload
+    timestamp: str
+
+
+class TopupRefundedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["topup.refunded"]
+    data: TopupPayload
+    timestamp: str
+
+
+class BillProcessingFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["bill.processing"]
+    data: BillPayload
+    timestamp: str
+
+
+class BillCompletedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["bill.completed"]
+    data: BillPayload
+    timestamp: str
+
+
+class BillFailedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["bill.failed"]
+    data: BillPayload
+    timestamp: str
+
+
+class BillRefundedFeedEvent(TypedDict):
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["bill.refunded"]
+    data: BillPayload
+    timestamp: str
+
+
 class BatchCancelledEvent(TypedDict):
     event: Literal["batch.cancelled"]
     data: BatchPayload
@@ -1639,6 +2083,410 @@ class DirectPayRequest(TypedDict):
     """Only for the flow redirect. Default: the order's payment page."""
     acceptedTerms: NotRequired[bool]
     """true: the payer accepted the method's terms. Required where it has any."""
+
+
+class FeedEvent1(PaymentCompletedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.completed"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: OrderPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent2(PaymentFailedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.failed"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: FailurePayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent3(PaymentExpiredFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.expired"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: OrderPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent4(PaymentCancelledFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.cancelled"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: OrderPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent5(PaymentConfirmedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.confirmed"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: OrderPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent8(PaymentChargebackFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.chargeback"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: DisputePayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent9(PaymentDisputedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payment.disputed"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: DisputePayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent16(BatchRunningFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["batch.running"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: BatchPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent17(BatchPausedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["batch.paused"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: BatchPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent18(BatchDoneFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["batch.done"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: BatchPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent19(BatchCancelledFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["batch.cancelled"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: BatchPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent20(BatchRejectedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["batch.rejected"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: BatchPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent21(PayoutProcessingFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payout.processing"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: PayoutPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent22(PayoutCompletedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payout.completed"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: PayoutPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent23(PayoutFailedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payout.failed"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: PayoutPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent24(PayoutRefundedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["payout.refunded"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: PayoutPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent25(TopupProcessingFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["topup.processing"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: TopupPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent26(TopupCompletedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["topup.completed"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: TopupPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent27(TopupFailedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["topup.failed"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: TopupPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent28(TopupRefundedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["topup.refunded"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: TopupPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent29(BillProcessingFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["bill.processing"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: BillPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent30(BillCompletedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["bill.completed"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: BillPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent31(BillFailedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["bill.failed"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: BillPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+class FeedEvent32(BillRefundedFeedEvent):
+    """An event with its place in the merchant's sequence."""
+
+    sequence: int
+    """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
+    id: str
+    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    event: Literal["bill.refunded"]
+    """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
+    data: BillPayload
+    """The same fields as in the webhook of this kind."""
+    timestamp: str
+    """When it happened, in UTC, as in the webhook."""
+
+
+FeedEvent: TypeAlias = (
+    FeedEvent1
+    | FeedEvent2
+    | FeedEvent3
+    | FeedEvent4
+    | FeedEvent5
+    | FeedEvent6
+    | FeedEvent7
+    | FeedEvent8
+    | FeedEvent9
+    | FeedEvent10
+    | FeedEvent11
+    | FeedEvent12
+    | FeedEvent13
+    | FeedEvent14
+    | FeedEvent15
+    | FeedEvent16
+    | FeedEvent17
+    | FeedEvent18
+    | FeedEvent19
+    | FeedEvent20
+    | FeedEvent21
+    | FeedEvent22
+    | FeedEvent23
+    | FeedEvent24
+    | FeedEvent25
+    | FeedEvent26
+    | FeedEvent27
+    | FeedEvent28
+    | FeedEvent29
+    | FeedEvent30
+    | FeedEvent31
+    | FeedEvent32
+    | FeedEvent33
+)
+"""An event with its place in the merchant's sequence."""
+
+
+class FeedEventListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[FeedEvent]
 
 
 class PaymentLink(TypedDict):
