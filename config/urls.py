@@ -10,6 +10,7 @@ from config import health, pages
 from config.metrics.views import metrics
 from payments.api.docs import docs_view, openapi_view, postman_view, try_view
 from payments.api.errors import not_found
+from payments.api.guides import views as guides
 from payments.collect.callbacks import dispute, payin
 from payments.core.products import products
 from payments.outgoing.callbacks import outgoing
@@ -42,6 +43,12 @@ beside_console = [
     path("docs", docs_view, name="docs"),
     path("docs/try", try_view, name="docs-try"),
     path("docs/postman.json", postman_view, name="docs-postman"),
+    path("docs/reference.md", guides.reference_view, name="docs-markdown"),
+    path("docs/guides", guides.guides_view, name="guides"),
+    path("docs/guides/index.json", guides.index_view, name="guides-index"),
+    path("docs/guides/<slug:slug>", guides.guide_view, name="guide"),
+    path("docs/guides/<slug:language>/<slug:slug>.md", guides.markdown_view, name="guide-markdown"),
+    path("llms.txt", guides.llms_view),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", metrics),

@@ -1,20 +1,25 @@
-// A receiver of webhooks without any package (docs/webhooks.md). Node.js 18 or later.
+// A receiver of webhooks without any package (docs/guides/en/webhooks.md). Node.js 18 or later.
 //
 // WEBHOOK_SECRET=whsec_... PORT=9000 node receiver.js
 const http = require("node:http");
 const crypto = require("node:crypto");
 
-const TOLERANCE_MS = 300_000;
+const TOLERANCE_SECONDS = 300;
 
 // headers: req.headers (names in lower case); body: a Buffer with the raw bytes.
 function isGenuine(headers, body, secret) {
-  const timestamp = headers["x-service-timestamp"] ?? "";
-  const signature = Buffer.from(headers["x-service-signature"] ?? "");
+  const eventId = headers["webhook-id"] ?? "";
+  const timestamp = headers["webhook-timestamp"] ?? "";
   if (!/^[0-9]+$/.test(timestamp)) return false;
-  if (Date.now() - Number(timestamp) > TOLERANCE_MS) return false;
-  const hmac = crypto.createHmac("sha256", secret).update(`${timestamp}.`).update(body);
-  const expected = Buffer.from(`sha256=${hmac.digest("hex")}`);
-  return signature.length === expected.length && crypto.timingSafeEqual(signature, expected);
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const hmac = crypto.createHmac("sha256", key).update(`${eventId}.${timestamp}.`).update(body);
+  const expected = Buffer.from(`v1,${hmac.digest("base64")}`);
+  const given = (headers["webhook-signature"] ?? "").split(" "); // two while a secret is replaced
+  return given.some((each) => {
+    const signature = Buffer.from(each);
+    return signature.length === expected.length && crypto.timingSafeEqual(signature, expected);
+  });
 }
 
 // In your shop: a table with the event's id as its key, in the transaction of your own work.
@@ -22,7 +27,7 @@ const seen = new Set();
 
 function take(headers, body) {
   if (!isGenuine(headers, body, process.env.WEBHOOK_SECRET)) return [401, "not genuine"];
-  const eventId = headers["x-service-event-id"];
+  const eventId = headers["webhook-id"];
   if (seen.has(eventId)) return [200, "known"];
   seen.add(eventId);
   const message = JSON.parse(body.toString("utf8"));

@@ -1,22 +1,28 @@
 <?php
-// A receiver of webhooks without any package (docs/webhooks.md). PHP 8.0 or later.
+// A receiver of webhooks without any package (docs/guides/en/webhooks.md). PHP 8.0 or later.
 //
 // WEBHOOK_SECRET=whsec_... php -S 127.0.0.1:9000 receiver.php
-const TOLERANCE_MS = 300000;
+const TOLERANCE_SECONDS = 300;
 
 // $body: file_get_contents('php://input')
 function is_genuine(array $server, string $body, string $secret): bool
 {
-    $timestamp = $server['HTTP_X_SERVICE_TIMESTAMP'] ?? '';
-    $signature = $server['HTTP_X_SERVICE_SIGNATURE'] ?? '';
+    $eventId = $server['HTTP_WEBHOOK_ID'] ?? '';
+    $timestamp = $server['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
     if (!preg_match('/\A[0-9]+\z/', $timestamp)) {
         return false;
     }
-    if (microtime(true) * 1000 - (float) $timestamp > TOLERANCE_MS) {
+    if (abs(microtime(true) - (float) $timestamp) > TOLERANCE_SECONDS) {
         return false;
     }
-    $expected = 'sha256=' . hash_hmac('sha256', $timestamp . '.' . $body, $secret);
-    return hash_equals($expected, $signature);
+    $key = base64_decode(preg_replace('/\Awhsec_/', '', $secret));
+    $hmac = hash_hmac('sha256', "$eventId.$timestamp.$body", $key, true);
+    $expected = 'v1,' . base64_encode($hmac);
+    $genuine = false;
+    foreach (explode(' ', $server['HTTP_WEBHOOK_SIGNATURE'] ?? '') as $given) { // two while a secret is replaced
+        $genuine = hash_equals($expected, $given) || $genuine;
+    }
+    return $genuine;
 }
 
 $body = file_get_contents('php://input');
@@ -25,7 +31,7 @@ if (!is_genuine($_SERVER, $body, getenv('WEBHOOK_SECRET'))) {
     exit('not genuine');
 }
 // In your shop: a table with the event's id as its key, in the transaction of your own work.
-$eventId = preg_replace('/[^a-z0-9_]/', '', $_SERVER['HTTP_X_SERVICE_EVENT_ID'] ?? '');
+$eventId = preg_replace('/[^a-z0-9_]/', '', $_SERVER['HTTP_WEBHOOK_ID'] ?? '');
 $mark = (getenv('SEEN_DIR') ?: sys_get_temp_dir()) . "/seen-$eventId";
 if (@fopen($mark, 'x') === false) { // of two at the same time one makes it
     if (is_file($mark)) {

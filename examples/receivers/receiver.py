@@ -1,8 +1,9 @@
-"""A receiver of webhooks without any package (docs/webhooks.md). Python 3.9 or later.
+"""A receiver of webhooks without any package (docs/guides/en/webhooks.md). Python 3.9 or later.
 
 WEBHOOK_SECRET=whsec_... PORT=9000 python3 receiver.py
 """
 
+import base64
 import hashlib
 import hmac
 import json
@@ -11,20 +12,21 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-TOLERANCE_MS = 300_000
+TOLERANCE_SECONDS = 300
 
 
 def is_genuine(headers, body: bytes, secret: str) -> bool:
     """headers: a mapping of the request's headers; body: the raw bytes."""
-    timestamp = headers.get("X-Service-Timestamp", "")
-    signature = headers.get("X-Service-Signature", "")
+    event_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not (timestamp.isascii() and timestamp.isdigit()):
         return False
-    if time.time() * 1000 - int(timestamp) > TOLERANCE_MS:
+    if abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
         return False
-    signed = timestamp.encode() + b"." + body
-    expected = "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(expected.encode(), signature.encode())
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{event_id}.{timestamp}.".encode() + body
+    expected = "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
+    given = headers.get("webhook-signature", "").split(" ")  # two while a secret is replaced
+    return any(hmac.compare_digest(expected.encode(), each.encode()) for each in given)
 
 
 # In your shop: a table with the event's id as its key, in the transaction of your own work.
@@ -37,7 +39,7 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if not is_genuine(self.headers, body, os.environ["WEBHOOK_SECRET"]):
             return self.respond(401, "not genuine")
-        event_id = self.headers["X-Service-Event-Id"]
+        event_id = self.headers["webhook-id"]
         with one_at_a_time:
             known = event_id in seen
             seen.add(event_id)

@@ -1,7 +1,9 @@
 """The reference page, the OpenAPI document, the Postman collection."""
 
 import json
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Concatenate, ParamSpec
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -22,6 +24,8 @@ from payments.api.reference.requests import Keys
 from payments.api.renderers import EnvelopeRenderer
 from payments.core import jsontext
 
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 LOOPBACK = {"127.0.0.1", "::1"}
 LOCAL = {"localhost", *LOOPBACK}
 # Headers of proxies. A proxy on this machine may send its own address and Host.
@@ -39,21 +43,31 @@ class OpenApiView(SpectacularJSONAPIView):
         return HttpResponse(_openapi(), JSON)
 
 
+def in_language(view: View[P]) -> View[P]:
+    """In the language of `?lang=`, which the browser remembers, else in that of the reader."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        chosen = request.GET.get("lang")
+        if chosen in dict(settings.LANGUAGES):
+            activate(chosen)
+        response = view(request, *args, **kwargs)
+        if chosen == get_language():
+            name, year = settings.LANGUAGE_COOKIE_NAME, 31_536_000
+            response.set_cookie(name, chosen, max_age=year, samesite="Lax")
+        return response
+
+    return wrapped
+
+
 @require_safe
+@in_language
 def reference_view(request: HttpRequest) -> HttpResponse:
     """GET /docs. On a developer's machine the examples contain the demo keys."""
-    keys, chosen = demo_keys(request), request.GET.get("lang")
-    if chosen in dict(settings.LANGUAGES):
-        activate(chosen)
+    keys = demo_keys(request)
     response = HttpResponse(_rendered(keys, settings.PUBLIC_URL, get_language()))
-    if chosen == get_language():
-        _remember(response, chosen)
     response.headers["Cache-Control"] = "no-store" if keys.key else "no-cache"
     return response
-
-
-def _remember(response: HttpResponse, language: str) -> None:
-    response.set_cookie(settings.LANGUAGE_COOKIE_NAME, language, max_age=31_536_000, samesite="Lax")
 
 
 @require_safe
@@ -64,17 +78,23 @@ def postman_view(request: HttpRequest) -> HttpResponse:
 
 
 def demo_keys(request: HttpRequest) -> Keys:
-    """The keys in DATA_DIR/demo.json.
+    own = demo(request)
+    return Keys(own.get("apiKey", ""), own.get("apiSecret", ""))
+
+
+def demo(request: HttpRequest) -> dict[str, str]:
+    """The texts in DATA_DIR/demo.json.
 
     None in production, or if the request comes from another machine.
     """
     if settings.PRODUCTION or not _is_local(request):
-        return Keys()
+        return {}
     try:
-        demo = json.loads((settings.DATA_DIR / "demo.json").read_text())
-        return Keys(str(demo["apiKey"]), str(demo["apiSecret"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        return Keys()
+        written = json.loads((settings.DATA_DIR / "demo.json").read_text())
+        texts = {name: value for name, value in written.items() if isinstance(value, str)}
+    except (OSError, ValueError, AttributeError):
+        return {}
+    return texts if {"apiKey", "apiSecret"} <= texts.keys() else {}
 
 
 def _is_local(request: HttpRequest) -> bool:

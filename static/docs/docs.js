@@ -49,14 +49,14 @@
     for (const { target, isIntersecting } of entries) {
       const line = lines.get(target);
       if (!isIntersecting || line.hasAttribute("aria-current")) continue;
-      contents.querySelector("[aria-current]")?.removeAttribute("aria-current");
+      contents.querySelector("[aria-current=location]")?.removeAttribute("aria-current");
       line.setAttribute("aria-current", "location");
       const { top, bottom } = line.getBoundingClientRect();
       const frame = contents.getBoundingClientRect();
       if (top < frame.top || bottom > frame.bottom) contents.scrollTop += top - frame.top - frame.height / 3;
     }
   }, { rootMargin: "-20% 0px -79% 0px" });
-  for (const line of contents.querySelectorAll("a")) {
+  for (const line of contents.querySelectorAll("a[href^='#']")) {
     const section = document.getElementById(line.hash.slice(1));
     // A part of the API ends where its first operation begins.
     const target = section.querySelector(":scope > .prose") ?? section;

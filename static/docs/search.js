@@ -1,4 +1,5 @@
-// Finds operations, errors, events and guides of this page. The page itself is the index.
+// Finds operations, errors, events and guides. The page itself is the index of what stands on it; the
+// guides have one of their own, which is read when the reader begins to search.
 (() => {
   "use strict";
   const input = document.querySelector(".search input");
@@ -38,8 +39,19 @@
     return found;
   }
 
+  async function read() {
+    entries = collect();
+    const answer = await fetch(kinds.index);
+    if (!answer.ok) return;
+    for (const { address, title, detail, text: more } of await answer.json()) {
+      const { pathname, hash } = new URL(address, location);
+      if (pathname === location.pathname && document.getElementById(hash.slice(1))) continue;
+      entries.push(entry(address, kinds.guide, title, detail, more));
+    }
+    if (document.activeElement === input) show();
+  }
+
   function search(words) {
-    entries ??= collect();
     const rank = ({ first, second }) => {
       if (words.every((word) => first.includes(word))) return first.startsWith(words[0]) ? 0 : 1;
       return words.every((word) => first.includes(word) || second.includes(word)) ? 2 : 3;
@@ -63,7 +75,9 @@
   const go = (option) => {
     close();
     input.blur();
-    location.hash = option.dataset.id;
+    const { id } = option.dataset;
+    if (id.startsWith("/")) location.href = id;
+    else location.hash = id;
   };
 
   function row({ id, kind, title, detail }, index) {
@@ -78,6 +92,7 @@
   }
 
   function show() {
+    if (!entries) read();
     const words = plain(input.value).split(/\s+/).filter(Boolean);
     if (!words.length) return close();
     const found = search(words);

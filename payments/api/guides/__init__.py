@@ -1,0 +1,1 @@
+"""The guides for merchants' developers: docs/guides, as pages and as Markdown."""

@@ -1,0 +1,76 @@
+"""The tables of the guides that come from the service's own data: `<!-- table: errors -->`."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from payments.api.reference import error_codes, magic_values
+from payments.api.reference.catalogue import EXAMPLES
+from payments.api.reference.document import document
+from payments.api.reference.fields import localized, shown
+from payments.api.reference.texts import is_prose
+
+OPTIONAL = "if enabled"
+
+
+def table(name: str, language: str) -> str:
+    """Markdown. Raises KeyError for a name without a table."""
+    with translation.override(language):
+        return "\n".join(TABLES[name]())
+
+
+def _magic_values() -> Iterator[str]:
+    for each in magic_values.tables():
+        yield f"### {shown(each.part.tag)}: {shown(each.part.magic_key)}\n"
+        yield from _rows(map(_cell, each.head), (map(_cell, row) for row in each.rows))
+        yield ""
+
+
+def _errors() -> Iterator[str]:
+    """A heading for each code, so that there is an anchor."""
+    for each in error_codes.table():
+        statuses = ", ".join(str(status) for status in each.statuses)
+        yield f"### {each.code}\n"
+        yield f"{_('Status')} {statuses}. {shown(each.meaning)}\n"
+        yield f"**{_('What to do')}:** {shown(each.advice)}\n"
+        names = [name for name, example in EXAMPLES.items() if each.code in example.errors]
+        if names:
+            listed = ", ".join(f"[{name}](/docs#{name})" for name in names)
+            yield f"{_('Operations')}: {listed}.\n"
+
+
+def _events() -> Iterator[str]:
+    def rows() -> Iterator[Iterable[str]]:
+        for name, about in document()["webhooks"].items():
+            post = about["post"]
+            is_optional = OPTIONAL in post.get("description", "")
+            sent = _("if enabled") if is_optional else _("always")
+            yield f"`{name}`", shown(post["summary"]), sent
+
+    yield from _rows((_("Event"), _("What happened"), _("Sent")), rows())
+
+
+def _cell(cell: str) -> str:
+    """As the page of the reference has it: names of outcomes are code, too."""
+    if is_prose(cell):
+        return shown(cell)
+    return f"`{cell}`" if cell[:1].isalpha() else localized(cell)
+
+
+def _rows(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    names = list(head)
+    yield _row(names)
+    yield "|" + "---|" * len(names)
+    yield from map(_row, rows)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+TABLES: dict[str, Callable[[], Iterator[str]]] = {
+    "magic-values": _magic_values,
+    "errors": _errors,
+    "events": _events,
+}
