@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from payments.api import limits
-from payments.collect.checkout import coin_pages, double_payment, view_models
+from payments.collect.checkout import coin_pages, double_payment, screen_details, view_models
 from payments.collect.checkout.decorators import SeeOther, payer_page
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import reconciliation
@@ -52,7 +52,7 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
         "charges": [(charge, charge_method.name_of(charge)) for charge in charges],
         "is_open": bool(_open(charges)),
         "on_its_way": coin_pages.find_on_its_way(order, _open(charges), summary.missing, now),
-        "funds": view_models.arrived_funds(order),
+        "funds": screen_details.arrived_funds(order),
         "last_query": _get_last_query(order),
         "was_queried_before": request.GET.get("asked") == "before",
         # True if the payer should no longer wait for the payment.

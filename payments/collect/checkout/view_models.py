@@ -3,31 +3,21 @@
 Reads only. URLs, forms and cookies are in views.py, the HTML in templates/pay/.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
-from django.conf import settings
-
 from merchants.models import Method
-from payments.collect.checkout import coin_pages, own_qr
+from payments.collect.checkout import coin_pages
 from payments.collect.checkout.payer_fields import in_sentence
-from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
+from payments.collect.models import Charge, Flow, Order
 from payments.collect.services.charges import direct_methods, payin_accounts
 from payments.collect.services.orders import (
-    charge_bank,
-    charge_method,
     lookup,
-    receipt_mail,
-    receipts,
-    retries,
 )
-from payments.core import masking, receipt_codes
 from payments.providers import ports
 from payments.rails.services.routing import RouteTable
 
-# During this time after the payment the receipt leads back to the shop.
-JUST_PAID = timedelta(minutes=2)
 FINAL = {
     Order.Status.COMPLETED: "completed",
     Order.Status.FAILED: "failed",
@@ -70,137 +60,8 @@ def _debit_screen(charge: Charge) -> str:
     return "coming" if charge.is_answered else "checking"
 
 
-def build_details(
-    screen: str, order: Order, charge: Charge | None, now: datetime, summary: lookup.ChargesSummary
-) -> dict[str, object]:
-    match screen:
-        case "completed":
-            paid_now = order.paid_at is not None and now - order.paid_at < JUST_PAID
-            charge = lookup.settling_charge(order=order)
-            surplus, coins = _surplus(order), _coins_of_receipt(order, charge)
-            return {
-                "charge": charge,
-                "is_test": receipts.uses_play_money(charge),
-                "bank_name": charge_bank.name_of(charge) if charge else "",
-                # News of money that came in beside must be read before the page leaves by itself.
-                "just_paid": paid_now and not surplus and not coins.get("deposits"),
-                "surplus": surplus,
-                **coins,
-                **_receipt(order),
-                **_way_back(charge),
-            }
-        case "failed":
-            refused = lookup.newest_charge(order=order, status=Charge.Status.FAILED)
-            return {
-                "charge": refused,
-                "may_try_again": retries.may_try_again(order=order, now=now),
-                **_arrived(order, summary),
-                **_way_back(refused),
-            }
-        case "cancelled" | "expired":
-            return {"was_tried": summary.charges > 0, **_arrived(order, summary)}
-        case "confirming":
-            return {
-                "charge": charge,
-                "shop_url": shop_link(order),
-                "mailed_to": receipt_mail.mailed_to(order),
-                **coin_pages.confirming_context(order, summary.missing, now),
-            }
-        case "methods":
-            return {"tried_before": summary.charges > 0}
-        case "bank" | "push" if charge:
-            until = charge.expires_at
-            return {
-                "charge": charge,
-                "may_continue": until is None or until > now,
-                "charge_seconds_left": until and _seconds(until, now),
-                "bank_name": charge_bank.name_of(charge),
-            }
-        case "coin" if charge:
-            until = charge.quote_expires_at
-            return {
-                "charge": charge,
-                "charge_seconds_left": until and _seconds(until, now),
-                "mailed_to": receipt_mail.mailed_to(order) if charge.unconfirmed else "",
-                **coin_pages.instructions_context(order, charge, summary.missing, now),
-            }
-        case "account" | "key" | "qr" if charge:
-            until, to_send = charge.expires_at, charge.amount - charge.received
-            return {
-                "charge": charge,
-                "to_send": to_send,
-                "may_use_key": to_send <= settings.BREB_MAX_AMOUNT,
-                "own_qr": own_qr.code_shown(charge.instructions, to_send),
-                "charge_label": charge_method.name_of(charge) if screen == "qr" else None,
-                "is_over": until is not None and until <= now,
-                "charge_seconds_left": until and _seconds(until, now),
-            }
-    return {"charge": charge}
-
-
 def _is_past(charge: Charge, now: datetime) -> bool:
     return charge.expires_at is not None and charge.expires_at <= now
-
-
-def _way_back(charge: Charge | None) -> dict[str, object]:
-    """The shop that sent the payer to our page with a QR code may have named where to go next."""
-    if charge and charge.flow == Flow.QR and charge.return_url != charge.order.return_url:
-        return {"shop_url": charge.return_url}
-    return {}
-
-
-def _receipt(order: Order) -> dict[str, object]:
-    """The code and URL by which others can check the receipt. They see the payer's name masked."""
-    code = receipts.get_code(order=order)
-    if code is None:
-        return {}
-    written = receipt_codes.written(code)
-    return {
-        "receipt_code": written,
-        "receipt_url": f"{settings.PUBLIC_URL}/verify/{written}",
-        "masked_payer": masking.full_name(order.customer_name),
-        **_mailed_receipt(order),
-    }
-
-
-def _mailed_receipt(order: Order) -> dict[str, object]:
-    if not receipt_mail.is_possible(order):
-        return {}
-    return {
-        "masked_email": masking.email(order.customer_email),
-        "is_mailed": receipt_mail.find(order) is not None,
-    }
-
-
-def _coins_of_receipt(order: Order, charge: Charge | None) -> dict[str, object]:
-    """The transactions that paid, and others that are on their way."""
-    if charge is None or charge.method != Method.CRYPTO:
-        return {}
-    paid = coin_pages.deposits_of(charge)
-    return {
-        "transactions": [one for one in paid if one.state is coin_pages.State.FINAL],
-        "deposits": coin_pages.under_way(order),
-    }
-
-
-def _arrived(order: Order, summary: lookup.ChargesSummary) -> dict[str, object]:
-    return {
-        "funds": arrived_funds(order),
-        "deposits": coin_pages.under_way(order) if summary.coins else [],
-    }
-
-
-def _surplus(order: Order) -> list[UnmatchedFunds]:
-    """Money that was more than the order's amount and waits for an operator."""
-    return list(order.unmatched_funds.filter(status=UnmatchedFunds.Status.OPEN))
-
-
-def arrived_funds(order: Order) -> list[UnmatchedFunds]:
-    """Money that arrived for the order but did not pay it.
-
-    Still shown after an operator's decision.
-    """
-    return list(order.unmatched_funds.order_by("created_at"))
 
 
 def build_context(
@@ -230,7 +91,7 @@ def build_context(
         "pse_documents": _pse_documents(order, methods, table),
         "has_choice": len(methods) + len(others) > 1,
         "only_form": None if others else only_form(methods),
-        "seconds_left": _seconds(order.expires_at, now),
+        "seconds_left": seconds(order.expires_at, now),
         "shop_url": shop_url(order),
         **(_coins(order, table) if screen in ("methods", "crypto") and table else {}),
     }
@@ -290,5 +151,6 @@ def shop_link(order: Order) -> str | None:
     return urlunsplit(parts._replace(query=query))
 
 
-def _seconds(until: datetime, now: datetime) -> int:
+def seconds(until: datetime, now: datetime) -> int:
+    """Until then, rounded up; 0 if it is past."""
     return max(0, int((until - now).total_seconds()) + 1)

@@ -13,7 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from merchants.models import Method
-from payments.collect.checkout import bank_names, coin_pages, double_payment, view_models
+from payments.collect.checkout import (
+    bank_names,
+    coin_pages,
+    double_payment,
+    screen_details,
+    view_models,
+)
 from payments.collect.checkout.decorators import SeeOther, add_privacy_headers, payer_page
 from payments.collect.checkout.forms import (
     CoinForm,
@@ -97,7 +103,8 @@ def show(request: HttpRequest, order: Order) -> HttpResponse:
     page = view_models.build_context(screen, order, now, "version", summary)
     if screen == "methods" and page["only_form"]:
         return SeeOther(f"/pay/{order.token}/{page['only_form']}")
-    facts = view_models.build_details(screen, order, charge, now, summary)
+    shown = screen_details.Shown(order, charge, now, summary)
+    facts = screen_details.build_details(screen, shown)
     return render(request, f"pay/{screen}.html", page | facts)
 
 

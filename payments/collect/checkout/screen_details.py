@@ -1,0 +1,199 @@
+"""What a screen of the payment page shows of its order, beside the context of every screen."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from merchants.models import Method
+from payments.collect.checkout import coin_pages, own_qr
+from payments.collect.checkout.view_models import seconds, shop_link
+from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
+from payments.collect.services.orders import (
+    charge_bank,
+    charge_method,
+    lookup,
+    receipt_mail,
+    receipts,
+    retries,
+)
+from payments.core import masking, receipt_codes
+
+# During this time after the payment the receipt leads back to the shop.
+JUST_PAID = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """`charge` is the order's open charge."""
+
+    order: Order
+    charge: Charge | None
+    now: datetime
+    summary: lookup.ChargesSummary
+
+
+def build_details(screen: str, shown: Shown) -> dict[str, object]:
+    if build := _OF_ORDERS.get(screen):
+        return build(shown)
+    if shown.charge and (of_charge := _OF_CHARGES.get(screen)):
+        return {"charge": shown.charge, **of_charge(shown, shown.charge)}
+    return {"charge": shown.charge}
+
+
+def _completed(shown: Shown) -> dict[str, object]:
+    order = shown.order
+    charge = lookup.settling_charge(order=order)
+    surplus, coins = _surplus(order), _coins_of_receipt(order, charge)
+    is_new = order.paid_at is not None and shown.now - order.paid_at < JUST_PAID
+    return {
+        "charge": charge,
+        "is_test": receipts.uses_play_money(charge),
+        "bank_name": charge_bank.name_of(charge) if charge else "",
+        # News of other money must be read before the page leaves by itself.
+        "just_paid": is_new and not surplus and not coins.get("deposits"),
+        "surplus": surplus,
+        **coins,
+        **_receipt(order),
+        **_way_back(charge),
+    }
+
+
+def _failed(shown: Shown) -> dict[str, object]:
+    refused = lookup.newest_charge(order=shown.order, status=Charge.Status.FAILED)
+    return {
+        "charge": refused,
+        "may_try_again": retries.may_try_again(order=shown.order, now=shown.now),
+        **_arrived(shown),
+        **_way_back(refused),
+    }
+
+
+def _ended(shown: Shown) -> dict[str, object]:
+    return {"was_tried": shown.summary.charges > 0, **_arrived(shown)}
+
+
+def _confirming(shown: Shown) -> dict[str, object]:
+    return {
+        "charge": shown.charge,
+        "shop_url": shop_link(shown.order),
+        "mailed_to": receipt_mail.mailed_to(shown.order),
+        **coin_pages.confirming_context(shown.order, shown.summary.missing, shown.now),
+    }
+
+
+def _methods(shown: Shown) -> dict[str, object]:
+    return {"tried_before": shown.summary.charges > 0}
+
+
+def _debit(shown: Shown, charge: Charge) -> dict[str, object]:
+    until = charge.expires_at
+    return {
+        "may_continue": until is None or until > shown.now,
+        "charge_seconds_left": until and seconds(until, shown.now),
+        "bank_name": charge_bank.name_of(charge),
+    }
+
+
+def _coin(shown: Shown, charge: Charge) -> dict[str, object]:
+    until = charge.quote_expires_at
+    return {
+        "charge_seconds_left": until and seconds(until, shown.now),
+        "mailed_to": receipt_mail.mailed_to(shown.order) if charge.unconfirmed else "",
+        **coin_pages.instructions_context(shown.order, charge, shown.summary.missing, shown.now),
+    }
+
+
+def _transfer(shown: Shown, charge: Charge) -> dict[str, object]:
+    until, to_send = charge.expires_at, charge.amount - charge.received
+    return {
+        "to_send": to_send,
+        "may_use_key": to_send <= settings.BREB_MAX_AMOUNT,
+        "own_qr": own_qr.code_shown(charge.instructions, to_send),
+        "is_over": until is not None and until <= shown.now,
+        "charge_seconds_left": until and seconds(until, shown.now),
+    }
+
+
+def _code(shown: Shown, charge: Charge) -> dict[str, object]:
+    return {**_transfer(shown, charge), "charge_label": charge_method.name_of(charge)}
+
+
+_OF_ORDERS: dict[str, Callable[[Shown], dict[str, object]]] = {
+    "completed": _completed,
+    "failed": _failed,
+    "cancelled": _ended,
+    "expired": _ended,
+    "confirming": _confirming,
+    "methods": _methods,
+}
+_OF_CHARGES: dict[str, Callable[[Shown, Charge], dict[str, object]]] = {
+    "bank": _debit,
+    "push": _debit,
+    "coin": _coin,
+    "account": _transfer,
+    "key": _transfer,
+    "qr": _code,
+}
+
+
+def _way_back(charge: Charge | None) -> dict[str, object]:
+    """The shop that sent the payer to our page with a QR code may have named where to go next."""
+    if charge and charge.flow == Flow.QR and charge.return_url != charge.order.return_url:
+        return {"shop_url": charge.return_url}
+    return {}
+
+
+def _receipt(order: Order) -> dict[str, object]:
+    """The code and URL by which others can check the receipt. They see the payer's name masked."""
+    code = receipts.get_code(order=order)
+    if code is None:
+        return {}
+    written = receipt_codes.written(code)
+    return {
+        "receipt_code": written,
+        "receipt_url": f"{settings.PUBLIC_URL}/verify/{written}",
+        "masked_payer": masking.full_name(order.customer_name),
+        **_mailed_receipt(order),
+    }
+
+
+def _mailed_receipt(order: Order) -> dict[str, object]:
+    if not receipt_mail.is_possible(order):
+        return {}
+    return {
+        "masked_email": masking.email(order.customer_email),
+        "is_mailed": receipt_mail.find(order) is not None,
+    }
+
+
+def _coins_of_receipt(order: Order, charge: Charge | None) -> dict[str, object]:
+    """The transactions that paid, and others that are on their way."""
+    if charge is None or charge.method != Method.CRYPTO:
+        return {}
+    paid = coin_pages.deposits_of(charge)
+    return {
+        "transactions": [one for one in paid if one.state is coin_pages.State.FINAL],
+        "deposits": coin_pages.under_way(order),
+    }
+
+
+def _arrived(shown: Shown) -> dict[str, object]:
+    return {
+        "funds": arrived_funds(shown.order),
+        "deposits": coin_pages.under_way(shown.order) if shown.summary.coins else [],
+    }
+
+
+def _surplus(order: Order) -> list[UnmatchedFunds]:
+    """Money that was more than the order's amount and waits for an operator."""
+    return list(order.unmatched_funds.filter(status=UnmatchedFunds.Status.OPEN))
+
+
+def arrived_funds(order: Order) -> list[UnmatchedFunds]:
+    """Money that arrived for the order but did not pay it.
+
+    Still shown after an operator's decision.
+    """
+    return list(order.unmatched_funds.order_by("created_at"))
