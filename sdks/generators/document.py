@@ -1,5 +1,6 @@
 """What every generator reads in the OpenAPI document."""
 
+from collections.abc import Iterator
 from typing import Any
 
 Document = dict[str, Any]
@@ -53,15 +54,35 @@ def number_fields(document: Document) -> list[str]:
     """Names of the fields that are decimal numbers: amounts, fees, rates."""
     decimal: set[str] = set()
     whole: set[str] = set()
-    for schema in document["components"]["schemas"].values():
-        for name, field in schema.get("properties", {}).items():
-            kinds = field.get("type", ())
+    for value in _dicts(document["components"]["schemas"]):
+        for name, field in value.get("properties", {}).items():
+            kinds = field.get("type", ()) if isinstance(field, dict) else ()
             kinds = [kinds] if isinstance(kinds, str) else kinds
             decimal |= {name} if "number" in kinds else set()
             whole |= {name} if "integer" in kinds else set()
     if both := decimal & whole:
         raise ValueError(f"One name is a whole number here and a decimal number there: {both}")
     return sorted(decimal)
+
+
+def error_codes(document: Document) -> dict[str, int]:
+    """Each code of the document -> the lowest status with which it comes."""
+    found: dict[str, int] = {}
+    for item in document["paths"].values():
+        for operation in item.values():
+            for status, response in operation["responses"].items():
+                for code in response.get("x-error-codes", ()):
+                    found[code] = min(found.get(code, 999), int(status))
+    return dict(sorted(found.items()))
+
+
+def _dicts(value: Any) -> Iterator[Document]:
+    """Every object in the document, from the outside to the inside."""
+    if isinstance(value, dict):
+        yield value
+    for each in value.values() if isinstance(value, dict) else value:
+        if isinstance(each, dict | list):
+            yield from _dicts(each)
 
 
 def sent(document: Document) -> set[str]:

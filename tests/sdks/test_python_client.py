@@ -1,8 +1,10 @@
 """The Python SDK does a merchant's work with the service."""
 
+import json
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from pasarela import (
     PermissionDenied,
     RateLimited,
     ServiceUnavailable,
+    codes,
 )
 from payments.collect.models import Order
 from payments.payout.models import Payout
@@ -157,3 +160,16 @@ def test_the_other_resources_answer(client: Pasarela) -> None:
 def _paid(client: Pasarela) -> Any:
     made = client.orders.create(**order_body())
     return client.sandbox.order(made["id"], status="COMPLETED")
+
+
+def test_each_code_has_a_class(client: Pasarela, document_file: Path) -> None:
+    listed = json.loads(document_file.read_text())["components"]["schemas"]["ErrorBody"]
+    known = listed["properties"]["code"]["x-extensible-enum"]
+    assert set(known) - set(codes.BY_CODE) <= {"METHOD_NOT_ALLOWED"}
+    with pytest.raises(codes.InsufficientBalance) as error:
+        client.payouts.create(**payout_body())
+    assert isinstance(error.value, InvalidRequest)
+    assert error.value.details["available"] == 0
+    client.orders.create(idempotency_key="once", **order_body())
+    with pytest.raises(codes.IdempotencyKeyReused):
+        client.orders.create(idempotency_key="once", **order_body())

@@ -1,6 +1,6 @@
 """Client of the Pasarela payments API."""
 
-from . import models, types, webhooks
+from . import codes, models, types, webhooks
 from ._client import Pasarela
 from ._version import __version__
 from .errors import (
@@ -31,6 +31,7 @@ __all__ = [
     "ServiceUnavailable",
     "WebhookNotGenuine",
     "__version__",
+    "codes",
     "models",
     "types",
     "webhooks",

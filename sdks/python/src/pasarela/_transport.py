@@ -12,6 +12,7 @@ import httpx
 
 from . import _json
 from ._version import __version__
+from .codes import BY_CODE
 from .errors import APIError, ConnectionFailed
 
 # Nothing was done; the same request may succeed later.
@@ -144,7 +145,9 @@ def _refusal(response: httpx.Response, key: str | None) -> APIError:
     except (ValueError, KeyError, TypeError):
         given = {}  # of a proxy
     after = response.headers.get("retry-after", "")
-    return APIError.of(response.status_code)(
+    kind = APIError.of(response.status_code)
+    own = BY_CODE.get(str(given.get("code")), kind)
+    return (own if issubclass(own, kind) else kind)(
         response.status_code,
         given,
         request_id=response.headers.get("x-request-id"),
