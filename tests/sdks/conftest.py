@@ -68,3 +68,11 @@ def client(keys: tuple[str, str], address: str) -> Iterator["Pasarela"]:
 
     with Pasarela(*keys, base_url=address) as made:
         yield made
+
+
+@pytest.fixture(scope="session", params=["typescript"])
+def command(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What starts a merchant's program in this language, on the package as people install it."""
+    from tests.sdks.programs import command_of
+
+    return command_of(request.param, tmp_path_factory.mktemp(request.param))
