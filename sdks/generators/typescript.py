@@ -1,4 +1,4 @@
-"""The generated files of sdks/typescript: the types of the document by openapi-typescript, the version.
+"""The generated files of sdks/typescript: types by openapi-typescript, and the version.
 
 openapi-typescript comes from npm, in the version that package-lock.json names.
 """

@@ -15,7 +15,12 @@ from webhooks import signing
 
 BODY = {
     "event": "payment.partially_refunded",
-    "data": {"refundId": "ref_1", "amount": 0.12345678, "remainingAmount": 30025, "reason": "Ñ 1.50"},
+    "data": {
+        "refundId": "ref_1",
+        "amount": 0.12345678,
+        "remainingAmount": 30025,
+        "reason": "Ñ 1.50 \"2\"",
+    },
     "timestamp": "2026-03-02T10:30:04.120Z",
 }
 OLD = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="

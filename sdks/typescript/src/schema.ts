@@ -12,7 +12,7 @@ export interface paths {
          * Read what is available and what is held
          * @description COPM always, and every other currency that the account has had.
          */
-        get: operations["getBalance"];
+        get: operations["listBalances"];
         put?: never;
         post?: never;
         delete?: never;
@@ -90,7 +90,7 @@ export interface paths {
          *     `processing`, and the same key or GET /bills/payments/{id} answers what became of it.
          *     BILL_PAYMENT_NOT_ENABLED is 503.
          */
-        post: operations["payBill"];
+        post: operations["createBillPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -122,7 +122,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read one bill payment */
-        get: operations["retrieveBillPayment"];
+        get: operations["getBillPayment"];
         put?: never;
         post?: never;
         delete?: never;
@@ -239,7 +239,7 @@ export interface paths {
          * @description The amount is held of your balance at once; an operator approves or rejects. You bear the
          *     whole amount: our fee is kept.
          */
-        post: operations["requestRefund"];
+        post: operations["createRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -342,7 +342,7 @@ export interface paths {
          * Change a payment link, pause it, resume it or end it
          * @description Orders that exist keep what they have. The currency does not change, and ENDED is final.
          */
-        patch: operations["changePaymentLink"];
+        patch: operations["updatePaymentLink"];
         trace?: never;
     };
     "/links/{id}/image": {
@@ -392,7 +392,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read one payout */
-        get: operations["retrievePayout"];
+        get: operations["getPayout"];
         put?: never;
         post?: never;
         delete?: never;
@@ -431,7 +431,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read one batch */
-        get: operations["retrievePayoutBatch"];
+        get: operations["getPayoutBatch"];
         put?: never;
         post?: never;
         delete?: never;
@@ -488,7 +488,7 @@ export interface paths {
          * @description The checksum and every field are checked; QR_NOT_VALID tells in details.reason what is
          *     wrong. The document of the beneficiary is not in a code.
          */
-        post: operations["readPayoutQr"];
+        post: operations["decodePayoutQr"];
         delete?: never;
         options?: never;
         head?: never;
@@ -522,7 +522,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Bring a collection order to an outcome, as its rail would */
-        post: operations["sandboxAnswerCollection"];
+        post: operations["sandboxResolveCollection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -539,7 +539,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Contest a paid order, as the payer would at their bank */
-        post: operations["sandboxDisputeCollection"];
+        post: operations["sandboxCreateDispute"];
         delete?: never;
         options?: never;
         head?: never;
@@ -556,7 +556,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Decide a dispute, as the payer's bank would */
-        post: operations["sandboxDecideDispute"];
+        post: operations["sandboxResolveDispute"];
         delete?: never;
         options?: never;
         head?: never;
@@ -573,7 +573,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Bring a payout to an outcome, as its rail would */
-        post: operations["resolvePayout"];
+        post: operations["sandboxResolvePayout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -590,7 +590,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Decide about a refund as our operator would, or bring it where its rail would */
-        post: operations["sandboxAnswerRefund"];
+        post: operations["sandboxResolveRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -622,7 +622,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read one closed day with its tax lines */
-        get: operations["retrieveSettlement"];
+        get: operations["getSettlement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -660,7 +660,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read the statement of the day as a page to print */
-        get: operations["printSettlement"];
+        get: operations["downloadSettlementHtml"];
         put?: never;
         post?: never;
         delete?: never;
@@ -697,7 +697,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read the statement of any period as a page to print */
-        get: operations["printStatement"];
+        get: operations["downloadStatementHtml"];
         put?: never;
         post?: never;
         delete?: never;
@@ -736,7 +736,7 @@ export interface paths {
             cookie?: never;
         };
         /** Read one top-up */
-        get: operations["retrieveTopup"];
+        get: operations["getTopup"];
         put?: never;
         post?: never;
         delete?: never;
@@ -768,47 +768,13 @@ export interface components {
     schemas: {
         /** @enum {string} */
         AccountType: "SAVINGS" | "CHECKING";
-        /** @description Answer of GET /bills/agreements. */
-        AgreementPage: {
-            items: components["schemas"]["BillingAgreement"][];
-            /** Format: int64 */
-            total: number;
-        };
-        /** @description What the payer is asked for. */
-        Ask: {
-            /** @default REQUIRED */
-            name?: components["schemas"]["Asked"];
-            /** @default REQUIRED */
-            email?: components["schemas"]["Asked"];
-            /** @default NONE */
-            document?: components["schemas"]["Asked"];
-            /** @default NONE */
-            phone?: components["schemas"]["Asked"];
-        };
-        /** @description What is left out stays. */
-        AskChangeRequest: {
-            name?: components["schemas"]["Asked"];
-            email?: components["schemas"]["Asked"];
-            document?: components["schemas"]["Asked"];
-            phone?: components["schemas"]["Asked"];
-        };
-        /** @description What the payer is asked for. */
-        AskRequest: {
-            /** @default REQUIRED */
-            name?: components["schemas"]["Asked"];
-            /** @default REQUIRED */
-            email?: components["schemas"]["Asked"];
-            /** @default NONE */
-            document?: components["schemas"]["Asked"];
-            /** @default NONE */
-            phone?: components["schemas"]["Asked"];
-        };
-        /** @enum {string} */
-        Asked: "NONE" | "OPTIONAL" | "REQUIRED";
-        /** @description What is available after the credit. */
+        /** @description Element of GET /balance. */
         Balance: {
             currency: components["schemas"]["BalanceCurrency"];
+            /** @description What may be spent. */
             available: number;
+            /** @description What payouts under way have set aside. */
+            held: number;
         };
         /** @enum {string} */
         BalanceAccount: "available" | "held";
@@ -819,6 +785,11 @@ export interface components {
         };
         /** @enum {string} */
         BalanceCurrency: "COPM" | "USDT" | "USDC" | "BTC" | "ETH";
+        BalanceListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Balance"][];
+        };
         BatchCancelledEvent: {
             /** @constant */
             event: "batch.cancelled";
@@ -891,7 +862,7 @@ export interface components {
             maxAmount: number | null;
         };
         /** @description Body of POST /bills/check. */
-        BillCheckRequestRequest: {
+        BillCheckRequest: {
             /** Format: int64 */
             agreementId: number;
             /** @description The payer's reference; what it is, the agreement's referenceLabel says. */
@@ -906,6 +877,11 @@ export interface components {
             supplierMessage: string | null;
             products: components["schemas"]["Bill"][];
         };
+        BillCheckResultResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["BillCheckResult"];
+        };
         BillCompletedEvent: {
             /** @constant */
             event: "bill.completed";
@@ -919,22 +895,6 @@ export interface components {
             data: components["schemas"]["BillPayload"];
             /** Format: date-time */
             timestamp: string;
-        };
-        /** @description Body of POST /bills/pay. */
-        BillPayRequest: {
-            /** Format: int64 */
-            agreementId: number;
-            /** @description The payer's reference; what it is, the agreement's referenceLabel says. */
-            reference: string;
-            /** @description Of POST /bills/check. Optional when there is a single bill. */
-            codeRecord?: string | null;
-            /**
-             * Format: int64
-             * @description Whole pesos.
-             */
-            amountCop: number;
-            /** @description Alternative to the header Idempotency-Key. */
-            idempotencyKey?: string | null;
         };
         /**
          * @description A bill payment at the time of the event, as GET /bills/payments/{id} shows it, with the
@@ -970,7 +930,7 @@ export interface components {
             completedAt: string | null;
         };
         /** @description A bill payment (contract, Bill payment). */
-        BillPaymentDetail: {
+        BillPayment: {
             id: string;
             status: components["schemas"]["BillPaymentStatus"];
             /** Format: int64 */
@@ -1000,6 +960,32 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             completedAt: string | null;
+        };
+        /** @description Body of POST /bills/pay. */
+        BillPaymentCreateRequest: {
+            /** Format: int64 */
+            agreementId: number;
+            /** @description The payer's reference; what it is, the agreement's referenceLabel says. */
+            reference: string;
+            /** @description Of POST /bills/check. Optional when there is a single bill. */
+            codeRecord?: string | null;
+            /**
+             * Format: int64
+             * @description Whole pesos.
+             */
+            amountCop: number;
+            /** @description Alternative to the header Idempotency-Key. */
+            idempotencyKey?: string | null;
+        };
+        BillPaymentListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["BillPayment"][];
+        };
+        BillPaymentResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["BillPayment"];
         };
         /** @enum {string} */
         BillPaymentStatus: "processing" | "completed" | "failed" | "refunded";
@@ -1041,37 +1027,51 @@ export interface components {
             referenceLabel: string;
             type: string;
         };
-        /** @description Answer of GET /payout/methods. */
-        Catalogue: {
-            enabled: boolean;
-            methods: components["schemas"]["CatalogueMethod"][];
+        /** @description Answer of GET /bills/agreements. */
+        BillingAgreementPage: {
+            items: components["schemas"]["BillingAgreement"][];
+            /** Format: int64 */
+            total: number;
         };
-        /** @description A bank that the method reaches. */
-        CatalogueBank: {
-            bankCanonicalId: string;
-            name: string;
-        };
-        /** @description Element of data.methods (contract, Payout catalog). */
-        CatalogueMethod: {
-            method: string;
-            label: string;
-            network: components["schemas"]["PayoutNetwork"];
-            /** @description Beneficiaries are paid in pesos. */
-            currency: string;
-            minAmount: number | null;
-            limits: components["schemas"]["Limits"];
-            requiredFields: components["schemas"]["RequiredField"][];
-            banks?: components["schemas"]["CatalogueBank"][];
+        BillingAgreementPageResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["BillingAgreementPage"];
         };
         /** @enum {string} */
+        BrebKeyType: "PHONE" | "EMAIL" | "ALPHANUMERIC" | "ID" | "BCODE";
+        /** @enum {string} */
         ChargeFlow: "redirect" | "push" | "key";
-        /** @description Element of GET /balance. */
-        CurrencyBalance: {
+        /** @description Answer of GET /collect/stats (contract, Collection statistics). */
+        CollectionStatistics: {
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            completed: number;
+            /** Format: int64 */
+            failed: number;
+            totalCollected: string | 0;
+            /** @description The same sum apart by currency, since pesos and bitcoin do not add up. */
+            collectedByCurrency: {
+                [key: string]: string;
+            };
+        };
+        CollectionStatisticsResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["CollectionStatistics"];
+        };
+        /** @description What is available after the credit. */
+        CreditedBalance: {
             currency: components["schemas"]["BalanceCurrency"];
-            /** @description What may be spent. */
             available: number;
-            /** @description What payouts under way have set aside. */
-            held: number;
+        };
+        CreditedBalanceResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["CreditedBalance"];
         };
         /** @description The payer as the merchant named them. */
         Customer: {
@@ -1098,6 +1098,52 @@ export interface components {
              */
             expiresAt?: string;
         };
+        DirectChargeResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["DirectCharge"];
+        };
+        /** @description Element of GET /collect/{id}/methods (contract, Direct API method descriptor). */
+        DirectMethod: {
+            method: string;
+            label: string;
+            uiType: components["schemas"]["DirectMethodUiType"];
+            /** @description Payers pay in pesos. */
+            currency: string;
+            minAmount: number;
+            requiredFields: components["schemas"]["DirectMethodField"][];
+            /** @description Show the links to the payer, who accepts them: `acceptedTerms`. Absent without. */
+            terms?: components["schemas"]["DirectMethodTerm"][];
+        };
+        /** @description A field to ask the payer for. */
+        DirectMethodField: {
+            key: string;
+            type: components["schemas"]["DirectMethodFieldType"];
+            label: string;
+            required: boolean;
+            /** @description Of the types with a list. */
+            options?: components["schemas"]["DirectMethodFieldOption"][];
+        };
+        /** @description One entry of a list to choose from. */
+        DirectMethodFieldOption: {
+            value: string;
+            label: string;
+        };
+        /** @enum {string} */
+        DirectMethodFieldType: "bankSelect" | "select" | "phone" | "text";
+        DirectMethodListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["DirectMethod"][];
+        };
+        /** @description A document of the rail to accept before paying. */
+        DirectMethodTerm: {
+            /** Format: uri */
+            url: string;
+            label: string;
+        };
+        /** @enum {string} */
+        DirectMethodUiType: "webview" | "push";
         /** @description Body of POST /collect/{id}/pay. */
         DirectPayRequest: {
             /** @description A key of GET /collect/{id}/methods. */
@@ -1129,7 +1175,7 @@ export interface components {
             docNumber?: string;
         };
         /** @description A dispute, as in its events. */
-        DisputeDetail: {
+        Dispute: {
             disputeId: string;
             /** @description What the merchant answers for. */
             disputedAmount: number;
@@ -1145,10 +1191,8 @@ export interface components {
             kind: components["schemas"]["DisputeKind"];
             status: components["schemas"]["DisputeStatus"];
         };
-        /** @enum {string} */
-        DisputeKind: "DISPUTE" | "CHARGEBACK";
         /** @description Body of POST /sandbox/collect/{id}/dispute. */
-        DisputeOpeningRequest: {
+        DisputeCreateRequest: {
             /** @default DISPUTE */
             kind?: components["schemas"]["DisputeKind"];
             /** @description In the order's currency. Default: what is neither refunded nor contested. */
@@ -1156,6 +1200,8 @@ export interface components {
             /** @default Contested in the sandbox */
             reason?: string;
         };
+        /** @enum {string} */
+        DisputeKind: "DISPUTE" | "CHARGEBACK";
         /** @enum {string} */
         DisputeOutcome: "WON" | "LOST";
         /** @description Body of POST /sandbox/dispute/{id}. */
@@ -1198,6 +1244,11 @@ export interface components {
              */
             evidenceDueAt: string | null;
         };
+        DisputeResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Dispute"];
+        };
         /** @enum {string} */
         DisputeStatus: "OPEN" | "WON" | "LOST";
         /** @enum {string} */
@@ -1217,8 +1268,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description The envelope of every error. */
+        ErrorResponse: {
+            /** @description Always false. */
+            success: boolean;
+            error: components["schemas"]["ErrorBody"];
+        };
         /** @description An event with its place in the merchant's sequence. */
-        EventDetail: {
+        Event: {
             /**
              * Format: int64
              * @description 1, 2, 3 ... without gaps.
@@ -1235,11 +1292,10 @@ export interface components {
             /** @description As in the webhook. */
             timestamp: string;
         };
-        /** @description The envelope of every error. */
-        Failure: {
-            /** @description Always false. */
+        EventListResponse: {
+            /** @description Always true. */
             success: boolean;
-            error: components["schemas"]["ErrorBody"];
+            data: components["schemas"]["Event"][];
         };
         /** @description The order, and why it failed. */
         FailurePayload: {
@@ -1275,186 +1331,15 @@ export interface components {
              */
             attempts: number;
         };
-        /** @description One entry of a list to choose from. */
-        FieldOption: {
-            value: string;
-            label: string;
-        };
-        /** @enum {string} */
-        KeyType: "PHONE" | "EMAIL" | "ALPHANUMERIC" | "ID" | "BCODE";
-        /** @description Per transaction. */
-        Limits: {
-            maxAmountCop: number;
-        };
-        /** @description Body of POST /links. */
-        LinkCreateRequest: {
-            /** @description What is paid. It becomes the order's description. */
-            title: string;
-            /** @default  */
-            description?: string;
-            /** @description What you receive; the fee comes on top. Null or absent: the payer chooses. */
-            amount?: number | null;
-            minAmount?: number | null;
-            maxAmount?: number | null;
-            ask?: components["schemas"]["AskRequest"];
-            fields?: components["schemas"]["OwnFieldRequest"][];
-            /**
-             * Format: int32
-             * @description Null: any.
-             */
-            maxUses?: number | null;
-            /**
-             * Format: int32
-             * @description Pieces in all, with those that are sold. Null: any.
-             */
-            stock?: number | null;
-            /** Format: date-time */
-            expiresAt?: string | null;
-            /** Format: uri */
-            callbackUrl?: string | null;
-            /** @default COP */
-            currency?: components["schemas"]["OrderCurrency"];
-        };
-        /** @description A payment link. */
-        LinkDetail: {
-            id: string;
-            /**
-             * Format: uri
-             * @description Send it to payers. /qr.svg and /qr.png below it.
-             */
-            url: string;
-            status: components["schemas"]["PaymentLinkStatus"];
-            /** @description PAYABLE, or why a payer cannot pay now. BUSY: others are paying the last ones. */
-            availability: components["schemas"]["PaymentLinkAvailability"];
-            title: string;
-            description: string;
-            /**
-             * Format: uri
-             * @description Set by POST /links/{id}/image.
-             */
-            imageUrl: string | null;
-            currency: components["schemas"]["OrderCurrency"];
-            /** @description Null: the payer chooses. */
-            amount: number | null;
-            minAmount: number | null;
-            maxAmount: number | null;
-            ask: components["schemas"]["Ask"];
-            fields: components["schemas"]["OwnField"][];
-            /** Format: int64 */
-            maxUses: number | null;
-            /** Format: int64 */
-            stock: number | null;
-            /**
-             * Format: int64
-             * @description How many more payments by maxUses and stock. Null: any.
-             */
-            left: number | null;
-            /** Format: date-time */
-            expiresAt: string | null;
-            callbackUrl: string | null;
-            statistics: components["schemas"]["LinkStatistics"];
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        /** @description Body of POST /links/{id}/image. */
-        LinkImageRequest: {
-            /**
-             * Format: byte
-             * @description A PNG, JPEG or WebP picture in base64: at most 48,000 bytes before it, and 1024 pixels a side. Null takes the image away.
-             */
-            content: string | null;
-        };
         LinkPaidEvent: {
             /** @constant */
             event: "link.paid";
-            data: components["schemas"]["LinkPayload"];
+            data: components["schemas"]["PaymentLinkPayload"];
             /** Format: date-time */
             timestamp: string;
         };
-        /** @description The order that a payer of the link has paid, and the link. */
-        LinkPayload: {
-            id: string;
-            reference: string;
-            /** @description What the payer paid: baseAmount + feeAmount. */
-            amount: number;
-            /** @description Null on orders from before 2026. */
-            baseAmount: number | null;
-            /** @description Null on orders from before 2026. */
-            feeAmount: number | null;
-            currency: components["schemas"]["OrderCurrency"];
-            status: components["schemas"]["OrderStatus"];
-            /**
-             * Format: date-time
-             * @description Null unless the order was paid.
-             */
-            paidAt: string | null;
-            metadata: {
-                [key: string]: unknown;
-            };
-            /** @description Only on an order that repeats a refused one: the id of the refused order. */
-            retryOf?: string;
-            /** @description Only of an order of a payment link. */
-            linkId?: string;
-            /** @description The end of its address. */
-            linkCode: string;
-            linkTitle: string;
-            /** Format: uri */
-            linkUrl: string;
-        };
-        /** @description Figures of a link so far. */
-        LinkStatistics: {
-            /**
-             * Format: int64
-             * @description Browsers, each once a day.
-             */
-            visits: number;
-            /** Format: int64 */
-            orders: number;
-            /**
-             * Format: int64
-             * @description Orders that may still be paid.
-             */
-            open: number;
-            /** Format: int64 */
-            paid: number;
-            /** @description What you received, in the link's currency. */
-            collected: number;
-        };
-        /** @enum {string} */
-        Method: "PSE" | "BANK_TRANSFER" | "CRYPTO";
-        /** @description Element of GET /collect/{id}/methods (contract, Direct API method descriptor). */
-        MethodDescriptor: {
-            method: string;
-            label: string;
-            uiType: components["schemas"]["UiType"];
-            /** @description Payers pay in pesos. */
-            currency: string;
-            minAmount: number;
-            requiredFields: components["schemas"]["MethodField"][];
-            /** @description Show the links to the payer, who accepts them: `acceptedTerms`. Absent without. */
-            terms?: components["schemas"]["MethodTerm"][];
-        };
-        /** @description A field to ask the payer for. */
-        MethodField: {
-            key: string;
-            type: components["schemas"]["MethodFieldType"];
-            label: string;
-            required: boolean;
-            /** @description Of the types with a list. */
-            options?: components["schemas"]["FieldOption"][];
-        };
-        /** @enum {string} */
-        MethodFieldType: "bankSelect" | "select" | "phone" | "text";
-        /** @description A document of the rail to accept before paying. */
-        MethodTerm: {
-            /** Format: uri */
-            url: string;
-            label: string;
-        };
         /** @description Element of GET /balance/movements. */
-        MovementDetail: {
+        Movement: {
             id: string;
             kind: components["schemas"]["MovementKind"];
             /** @description What caused it: the id of an order or a payout; of the account for play money. */
@@ -1470,6 +1355,53 @@ export interface components {
         };
         /** @enum {string} */
         MovementKind: "collect_settled" | "payout_reserved" | "payout_released" | "payout_completed" | "payout_returned" | "topup_reserved" | "topup_released" | "topup_completed" | "topup_returned" | "bill_reserved" | "bill_released" | "bill_completed" | "bill_returned" | "refund_reserved" | "refund_released" | "refund_completed" | "refund_returned" | "dispute_opened" | "dispute_won" | "dispute_lost" | "unmatched_credited" | "bank_line_credited" | "bank_line_reversed" | "sandbox_credited";
+        MovementListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Movement"][];
+        };
+        /** @description Element of GET /collect, answer of GET /collect/{id}. */
+        Order: {
+            id: string;
+            reference: string;
+            /** @description What the payer pays: baseAmount + feeAmount. */
+            amount: number;
+            baseAmount: number | null;
+            feeAmount: number | null;
+            currency: components["schemas"]["OrderCurrency"];
+            status: components["schemas"]["OrderStatus"];
+            /** Format: uri */
+            collectUrl: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            description: string;
+            selectedMethod: components["schemas"]["PaymentMethod"] | null;
+            allowedMethods: components["schemas"]["PaymentMethod"][];
+            customer: components["schemas"]["Customer"];
+            callbackUrl: string | null;
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            paidAt: string | null;
+            /**
+             * Format: date-time
+             * @description The rail's finality: safe to deliver.
+             */
+            confirmedAt: string | null;
+            /** Format: date-time */
+            cancelledAt: string | null;
+            /** @description The id of the refused order whose payer tried again; null on all other orders. */
+            retryOf: string | null;
+            /** @description What refunds have brought back to the payer. */
+            refundedAmount: number;
+            /** @description Of the payment link with which the payer made the order; null on all other orders. */
+            linkId: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** @description Body of POST /collect (contract, Collection order). */
         OrderCreateRequest: {
             /** @description Your own number of the order. Each can be used once, for ever: after an order that FAILED or EXPIRED, a second try needs a new one. */
@@ -1496,7 +1428,7 @@ export interface components {
              */
             callbackUrl?: string | null;
             /** @description Default: the methods of the account. */
-            allowedMethods?: components["schemas"]["Method"][] | null;
+            allowedMethods?: components["schemas"]["PaymentMethod"][] | null;
             /**
              * @description At most 1 KB as compact JSON, 20 levels deep; comes back as sent.
              * @default {}
@@ -1522,55 +1454,23 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        OrderCreatedResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["OrderCreated"];
+        };
         /** @enum {string} */
         OrderCurrency: "COP" | "USDT" | "USDC" | "BTC" | "ETH";
-        /** @description Element of GET /collect, answer of GET /collect/{id}. */
-        OrderDetail: {
-            id: string;
-            reference: string;
-            /** @description What the payer pays: baseAmount + feeAmount. */
-            amount: number;
-            baseAmount: number | null;
-            feeAmount: number | null;
-            currency: components["schemas"]["OrderCurrency"];
-            status: components["schemas"]["OrderStatus"];
-            /** Format: uri */
-            collectUrl: string;
-            /** Format: date-time */
-            expiresAt: string;
-            /** Format: date-time */
-            createdAt: string;
-            description: string;
-            selectedMethod: components["schemas"]["Method"] | null;
-            allowedMethods: components["schemas"]["Method"][];
-            customer: components["schemas"]["Customer"];
-            callbackUrl: string | null;
-            metadata: {
-                [key: string]: unknown;
-            };
-            /** Format: date-time */
-            paidAt: string | null;
-            /**
-             * Format: date-time
-             * @description The rail's finality: safe to deliver.
-             */
-            confirmedAt: string | null;
-            /** Format: date-time */
-            cancelledAt: string | null;
-            /** @description The id of the refused order whose payer tried again; null on all other orders. */
-            retryOf: string | null;
-            /** @description What refunds have brought back to the payer. */
-            refundedAmount: number;
-            /** @description Of the payment link with which the payer made the order; null on all other orders. */
-            linkId: string | null;
-            /** Format: date-time */
-            updatedAt: string;
+        OrderListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Order"][];
         };
         /** @description Body of POST /sandbox/collect/{id}. */
         OrderOutcomeRequest: {
             status: components["schemas"]["SandboxCollectionOutcome"];
             /** @description Default: the one that the payer has chosen, else the first of the order. */
-            method?: components["schemas"]["Method"] | null;
+            method?: components["schemas"]["PaymentMethod"] | null;
             /** @description What arrives, in the order's currency. Default: what is missing. */
             amount?: number | null;
         };
@@ -1599,49 +1499,13 @@ export interface components {
             /** @description Only of an order of a payment link. */
             linkId?: string;
         };
+        OrderResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Order"];
+        };
         /** @enum {string} */
         OrderStatus: "PENDING" | "PROCESSING" | "WAITING_TRANSFER" | "COMPLETED" | "FAILED" | "EXPIRED";
-        /** @description A question of your own. */
-        OwnField: {
-            /** @description What the payer reads. */
-            label: string;
-            /** @default false */
-            required?: boolean;
-        };
-        /** @description A question of your own. */
-        OwnFieldRequest: {
-            /** @description What the payer reads. */
-            label: string;
-            /** @default false */
-            required?: boolean;
-        };
-        /** @description Body of PATCH /links/{id}. What is left out stays. `status` moves the link. */
-        PatchedLinkChangeRequest: {
-            title?: string;
-            description?: string;
-            /** @description A fixed amount stays fixed, an open one open. */
-            amount?: number | null;
-            minAmount?: number | null;
-            maxAmount?: number | null;
-            ask?: components["schemas"]["AskChangeRequest"];
-            fields?: components["schemas"]["OwnFieldRequest"][];
-            /**
-             * Format: int32
-             * @description Null: any.
-             */
-            maxUses?: number | null;
-            /**
-             * Format: int32
-             * @description Pieces in all, with those that are sold. Null: any.
-             */
-            stock?: number | null;
-            /** Format: date-time */
-            expiresAt?: string | null;
-            /** Format: uri */
-            callbackUrl?: string | null;
-            /** @description PAUSED, ACTIVE again, or ENDED for ever. Open orders can still be paid. */
-            status?: components["schemas"]["PaymentLinkStatus"];
-        };
         PaymentCancelledEvent: {
             /** @constant */
             event: "payment.cancelled";
@@ -1691,10 +1555,223 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
         };
+        /** @description A payment link. */
+        PaymentLink: {
+            id: string;
+            /**
+             * Format: uri
+             * @description Send it to payers. /qr.svg and /qr.png below it.
+             */
+            url: string;
+            status: components["schemas"]["PaymentLinkStatus"];
+            /** @description PAYABLE, or why a payer cannot pay now. BUSY: others are paying the last ones. */
+            availability: components["schemas"]["PaymentLinkAvailability"];
+            title: string;
+            description: string;
+            /**
+             * Format: uri
+             * @description Set by POST /links/{id}/image.
+             */
+            imageUrl: string | null;
+            currency: components["schemas"]["OrderCurrency"];
+            /** @description Null: the payer chooses. */
+            amount: number | null;
+            minAmount: number | null;
+            maxAmount: number | null;
+            ask: components["schemas"]["PaymentLinkAsk"];
+            fields: components["schemas"]["PaymentLinkField"][];
+            /** Format: int64 */
+            maxUses: number | null;
+            /** Format: int64 */
+            stock: number | null;
+            /**
+             * Format: int64
+             * @description How many more payments by maxUses and stock. Null: any.
+             */
+            left: number | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            callbackUrl: string | null;
+            statistics: components["schemas"]["PaymentLinkStatistics"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @description What the payer is asked for. */
+        PaymentLinkAsk: {
+            /** @default REQUIRED */
+            name?: components["schemas"]["PaymentLinkAskRule"];
+            /** @default REQUIRED */
+            email?: components["schemas"]["PaymentLinkAskRule"];
+            /** @default NONE */
+            document?: components["schemas"]["PaymentLinkAskRule"];
+            /** @default NONE */
+            phone?: components["schemas"]["PaymentLinkAskRule"];
+        };
+        /** @description What the payer is asked for. */
+        PaymentLinkAskRequest: {
+            /** @default REQUIRED */
+            name?: components["schemas"]["PaymentLinkAskRule"];
+            /** @default REQUIRED */
+            email?: components["schemas"]["PaymentLinkAskRule"];
+            /** @default NONE */
+            document?: components["schemas"]["PaymentLinkAskRule"];
+            /** @default NONE */
+            phone?: components["schemas"]["PaymentLinkAskRule"];
+        };
+        /** @enum {string} */
+        PaymentLinkAskRule: "NONE" | "OPTIONAL" | "REQUIRED";
+        /** @description What is left out stays. */
+        PaymentLinkAskUpdateRequest: {
+            name?: components["schemas"]["PaymentLinkAskRule"];
+            email?: components["schemas"]["PaymentLinkAskRule"];
+            document?: components["schemas"]["PaymentLinkAskRule"];
+            phone?: components["schemas"]["PaymentLinkAskRule"];
+        };
         /** @enum {string} */
         PaymentLinkAvailability: "PAYABLE" | "PAUSED" | "ENDED" | "EXPIRED" | "USED_UP" | "SOLD_OUT" | "BUSY" | "MERCHANT_NOT_ACTIVE";
+        /** @description Body of POST /links. */
+        PaymentLinkCreateRequest: {
+            /** @description What is paid. It becomes the order's description. */
+            title: string;
+            /** @default  */
+            description?: string;
+            /** @description What you receive; the fee comes on top. Null or absent: the payer chooses. */
+            amount?: number | null;
+            minAmount?: number | null;
+            maxAmount?: number | null;
+            ask?: components["schemas"]["PaymentLinkAskRequest"];
+            fields?: components["schemas"]["PaymentLinkFieldRequest"][];
+            /**
+             * Format: int32
+             * @description Null: any.
+             */
+            maxUses?: number | null;
+            /**
+             * Format: int32
+             * @description Pieces in all, with those that are sold. Null: any.
+             */
+            stock?: number | null;
+            /** Format: date-time */
+            expiresAt?: string | null;
+            /** Format: uri */
+            callbackUrl?: string | null;
+            /** @default COP */
+            currency?: components["schemas"]["OrderCurrency"];
+        };
+        /** @description A question of your own. */
+        PaymentLinkField: {
+            /** @description What the payer reads. */
+            label: string;
+            /** @default false */
+            required?: boolean;
+        };
+        /** @description A question of your own. */
+        PaymentLinkFieldRequest: {
+            /** @description What the payer reads. */
+            label: string;
+            /** @default false */
+            required?: boolean;
+        };
+        /** @description Body of POST /links/{id}/image. */
+        PaymentLinkImageRequest: {
+            /**
+             * Format: byte
+             * @description A PNG, JPEG or WebP picture in base64: at most 48,000 bytes before it, and 1024 pixels a side. Null takes the image away.
+             */
+            content: string | null;
+        };
+        PaymentLinkListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["PaymentLink"][];
+        };
+        /** @description The order that a payer of the link has paid, and the link. */
+        PaymentLinkPayload: {
+            id: string;
+            reference: string;
+            /** @description What the payer paid: baseAmount + feeAmount. */
+            amount: number;
+            /** @description Null on orders from before 2026. */
+            baseAmount: number | null;
+            /** @description Null on orders from before 2026. */
+            feeAmount: number | null;
+            currency: components["schemas"]["OrderCurrency"];
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * Format: date-time
+             * @description Null unless the order was paid.
+             */
+            paidAt: string | null;
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description Only on an order that repeats a refused one: the id of the refused order. */
+            retryOf?: string;
+            /** @description Only of an order of a payment link. */
+            linkId?: string;
+            /** @description The end of its address. */
+            linkCode: string;
+            linkTitle: string;
+            /** Format: uri */
+            linkUrl: string;
+        };
+        PaymentLinkResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["PaymentLink"];
+        };
+        /** @description Figures of a link so far. */
+        PaymentLinkStatistics: {
+            /**
+             * Format: int64
+             * @description Browsers, each once a day.
+             */
+            visits: number;
+            /** Format: int64 */
+            orders: number;
+            /**
+             * Format: int64
+             * @description Orders that may still be paid.
+             */
+            open: number;
+            /** Format: int64 */
+            paid: number;
+            /** @description What you received, in the link's currency. */
+            collected: number;
+        };
         /** @enum {string} */
         PaymentLinkStatus: "ACTIVE" | "PAUSED" | "ENDED";
+        /** @description Body of PATCH /links/{id}. What is left out stays. `status` moves the link. */
+        PaymentLinkUpdateRequest: {
+            title?: string;
+            description?: string;
+            /** @description A fixed amount stays fixed, an open one open. */
+            amount?: number | null;
+            minAmount?: number | null;
+            maxAmount?: number | null;
+            ask?: components["schemas"]["PaymentLinkAskUpdateRequest"];
+            fields?: components["schemas"]["PaymentLinkFieldRequest"][];
+            /**
+             * Format: int32
+             * @description Null: any.
+             */
+            maxUses?: number | null;
+            /**
+             * Format: int32
+             * @description Pieces in all, with those that are sold. Null: any.
+             */
+            stock?: number | null;
+            /** Format: date-time */
+            expiresAt?: string | null;
+            /** Format: uri */
+            callbackUrl?: string | null;
+            /** @description PAUSED, ACTIVE again, or ENDED for ever. Open orders can still be paid. */
+            status?: components["schemas"]["PaymentLinkStatus"];
+        };
+        /** @enum {string} */
+        PaymentMethod: "PSE" | "BANK_TRANSFER" | "CRYPTO";
         PaymentPartiallyRefundedEvent: {
             /** @constant */
             event: "payment.partially_refunded";
@@ -1709,24 +1786,39 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
         };
-        /** @description Body of POST /payout/batches. */
-        PayoutBatchCreateRequest: {
-            /**
-             * @description Of your own.
-             * @default
-             */
-            name?: string;
-            /**
-             * @description The balance that pays: COPM (pesos) or USDT.
-             * @default COPM
-             */
-            currency?: components["schemas"]["PayoutCurrency"];
-            /** @description Alternative to the header Idempotency-Key. */
-            idempotencyKey?: string | null;
-            lines: components["schemas"]["PayoutBatchLineCreateRequest"][];
+        /** @description A payout (contract, Payout, response). */
+        Payout: {
+            payoutId: string;
+            status: components["schemas"]["PayoutStatus"];
+            amount: number;
+            /** @description On top, in COP, paid by the merchant. */
+            feeAmount: number;
+            recipientName: string;
+            /** @description `bank` or `breb`. */
+            network: string;
+            /** @description The trace code. Null until the provider has one. */
+            providerPayoutId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+            /** @description Why the beneficiary does not have the money; null while they have it, or may have it. */
+            failureReason: string | null;
+            /** @description Your own, as you gave it; null without one. */
+            reference: string | null;
+            description: string;
+            beneficiary: components["schemas"]["PayoutBeneficiary"];
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A bank that the method reaches. */
+        PayoutBank: {
+            bankCanonicalId: string;
+            name: string;
         };
         /** @description With how many lines have which status. */
-        PayoutBatchDetail: {
+        PayoutBatch: {
             batchId: string;
             status: components["schemas"]["PayoutBatchStatus"];
             /** @description FILE: uploaded by a person in the console. */
@@ -1751,6 +1843,22 @@ export interface components {
             lines: {
                 [key: string]: number;
             };
+        };
+        /** @description Body of POST /payout/batches. */
+        PayoutBatchCreateRequest: {
+            /**
+             * @description Of your own.
+             * @default
+             */
+            name?: string;
+            /**
+             * @description The balance that pays: COPM (pesos) or USDT.
+             * @default COPM
+             */
+            currency?: components["schemas"]["PayoutCurrency"];
+            /** @description Alternative to the header Idempotency-Key. */
+            idempotencyKey?: string | null;
+            lines: components["schemas"]["PayoutBatchLineCreateRequest"][];
         };
         /** @description A line and its payout. */
         PayoutBatchLine: {
@@ -1785,7 +1893,7 @@ export interface components {
             bankCanonicalId?: string | null;
             accountType?: components["schemas"]["AccountType"] | null;
             accountNumber?: string | null;
-            keyType?: components["schemas"]["KeyType"] | null;
+            keyType?: components["schemas"]["BrebKeyType"] | null;
             keyValue?: string | null;
             /** @default  */
             description?: string;
@@ -1795,8 +1903,18 @@ export interface components {
              */
             reference?: string;
         };
+        PayoutBatchLineListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["PayoutBatchLine"][];
+        };
         /** @enum {string} */
         PayoutBatchLineStatus: "WRONG" | "WAITING" | "REFUSED" | "CANCELLED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "REFUNDED";
+        PayoutBatchResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["PayoutBatch"];
+        };
         /** @enum {string} */
         PayoutBatchSource: "FILE" | "API";
         /** @enum {string} */
@@ -1825,6 +1943,11 @@ export interface components {
             /** Format: date-time */
             finishedAt: string | null;
         };
+        PayoutBatchSummaryListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["PayoutBatchSummary"][];
+        };
         /** @description Who gets the money, masked. The names are those of POST /payout. */
         PayoutBeneficiary: {
             /** @description The initials. */
@@ -1839,6 +1962,16 @@ export interface components {
             /** @description Such as PHONE; null for an account. */
             keyType: string | null;
             keyValue: string | null;
+        };
+        /** @description Answer of GET /payout/methods. */
+        PayoutCatalogue: {
+            enabled: boolean;
+            methods: components["schemas"]["PayoutMethod"][];
+        };
+        PayoutCatalogueResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["PayoutCatalogue"];
         };
         PayoutCompletedEvent: {
             /** @constant */
@@ -1867,7 +2000,7 @@ export interface components {
             bankCanonicalId?: string | null;
             accountType?: components["schemas"]["AccountType"] | null;
             accountNumber?: string | null;
-            keyType?: components["schemas"]["KeyType"] | null;
+            keyType?: components["schemas"]["BrebKeyType"] | null;
             keyValue?: string | null;
             /** @default  */
             description?: string;
@@ -1888,38 +2021,40 @@ export interface components {
         };
         /** @enum {string} */
         PayoutCurrency: "COPM" | "USDT";
-        /** @description A payout (contract, Payout, response). */
-        PayoutDetail: {
-            payoutId: string;
-            status: components["schemas"]["PayoutStatus"];
-            amount: number;
-            /** @description On top, in COP, paid by the merchant. */
-            feeAmount: number;
-            recipientName: string;
-            /** @description `bank` or `breb`. */
-            network: string;
-            /** @description The trace code. Null until the provider has one. */
-            providerPayoutId: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            completedAt: string | null;
-            /** @description Why the beneficiary does not have the money; null while they have it, or may have it. */
-            failureReason: string | null;
-            /** @description Your own, as you gave it; null without one. */
-            reference: string | null;
-            description: string;
-            beneficiary: components["schemas"]["PayoutBeneficiary"];
-            metadata: {
-                [key: string]: unknown;
-            };
-        };
         PayoutFailedEvent: {
             /** @constant */
             event: "payout.failed";
             data: components["schemas"]["PayoutPayload"];
             /** Format: date-time */
             timestamp: string;
+        };
+        PayoutListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Payout"][];
+        };
+        /** @description Element of data.methods (contract, Payout catalog). */
+        PayoutMethod: {
+            method: string;
+            label: string;
+            network: components["schemas"]["PayoutNetwork"];
+            /** @description Beneficiaries are paid in pesos. */
+            currency: string;
+            minAmount: number | null;
+            limits: components["schemas"]["PayoutMethodLimits"];
+            requiredFields: components["schemas"]["PayoutMethodField"][];
+            banks?: components["schemas"]["PayoutBank"][];
+        };
+        /** @description A field that POST /payout needs for the method. */
+        PayoutMethodField: {
+            key: string;
+            required: boolean;
+            type: string;
+            enum?: string[];
+        };
+        /** @description Per transaction. */
+        PayoutMethodLimits: {
+            maxAmountCop: number;
         };
         /** @enum {string} */
         PayoutNetwork: "BANK" | "BREB";
@@ -1972,7 +2107,7 @@ export interface components {
         /** @description What a QR code says. The first five are fields of POST /payout. */
         PayoutQrContent: {
             network: components["schemas"]["PayoutQrNetwork"];
-            keyType: components["schemas"]["KeyType"];
+            keyType: components["schemas"]["BrebKeyType"];
             keyValue: string;
             /** @description As the code has it, at most 25 characters. */
             recipientName: string;
@@ -1985,6 +2120,11 @@ export interface components {
             /** @description false: made for one payment at a shop. */
             isStatic: boolean;
         };
+        PayoutQrContentResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["PayoutQrContent"];
+        };
         /** @enum {string} */
         PayoutQrNetwork: "BREB";
         PayoutRefundedEvent: {
@@ -1994,31 +2134,15 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
         };
+        PayoutResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Payout"];
+        };
         /** @enum {string} */
         PayoutStatus: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "REFUNDED";
-        RefundApprovedEvent: {
-            /** @constant */
-            event: "refund.approved";
-            data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
-            timestamp: string;
-        };
-        RefundCompletedEvent: {
-            /** @constant */
-            event: "refund.completed";
-            data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
-            timestamp: string;
-        };
-        /** @description Body of POST /collect/{id}/refunds. */
-        RefundCreateRequest: {
-            /** @description In the order's currency. Default: all that remains. */
-            amount?: number | null;
-            /** @description For the operator who decides. */
-            reason: string;
-        };
         /** @description A refund. */
-        RefundDetail: {
+        Refund: {
             id: string;
             orderId: string;
             /** @description PENDING until an operator has decided and the rail was asked. FAILED: nothing went back. REFUNDED: it went back and came to us again. */
@@ -2045,6 +2169,32 @@ export interface components {
             coins: components["schemas"]["ReturnedCoins"] | null;
             /** @description Why nothing went back, or why it came to us again; else null. */
             failureReason: string | null;
+        };
+        RefundApprovedEvent: {
+            /** @constant */
+            event: "refund.approved";
+            data: components["schemas"]["RefundPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        RefundCompletedEvent: {
+            /** @constant */
+            event: "refund.completed";
+            data: components["schemas"]["RefundPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        /** @description Body of POST /collect/{id}/refunds. */
+        RefundCreateRequest: {
+            /** @description In the order's currency. Default: all that remains. */
+            amount?: number | null;
+            /** @description For the operator who decides. */
+            reason: string;
+        };
+        RefundListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Refund"][];
         };
         /** @enum {string} */
         RefundOutcome: "APPROVED" | "REJECTED" | "COMPLETED" | "FAILED" | "REFUNDED";
@@ -2114,17 +2264,15 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
         };
+        RefundResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Refund"];
+        };
         /** @enum {string} */
         RefundStatus: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "REFUNDED";
         /** @enum {string} */
         RefundWait: "DESTINATION" | "APPROVAL" | "PAYMENT" | "CONFIRMATIONS";
-        /** @description A field that POST /payout needs for the method. */
-        RequiredField: {
-            key: string;
-            required: boolean;
-            type: string;
-            enum?: string[];
-        };
         /** @description How a refund in coins is paid. */
         ReturnedCoins: {
             /** @description Null until an operator has approved. */
@@ -2136,15 +2284,8 @@ export interface components {
         };
         /** @enum {string} */
         SandboxCollectionOutcome: "COMPLETED" | "FAILED" | "EXPIRED";
-        SettlementClosedEvent: {
-            /** @constant */
-            event: "settlement.closed";
-            data: components["schemas"]["SettlementPayload"];
-            /** Format: date-time */
-            timestamp: string;
-        };
         /** @description A closed day of one balance. collected = net + fee + tax. */
-        SettlementDetail: {
+        Settlement: {
             id: string;
             /**
              * Format: date
@@ -2179,6 +2320,18 @@ export interface components {
             /** Format: date-time */
             closedAt: string;
         };
+        SettlementClosedEvent: {
+            /** @constant */
+            event: "settlement.closed";
+            data: components["schemas"]["SettlementPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        SettlementListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Settlement"][];
+        };
         /** @description A closed day of one balance. collected = net + fee + tax. */
         SettlementPayload: {
             id: string;
@@ -2207,21 +2360,10 @@ export interface components {
             /** Format: date-time */
             closedAt: string;
         };
-        /** @description Answer of GET /collect/stats (contract, Collection statistics). */
-        Statistics: {
-            /** Format: int64 */
-            total: number;
-            /** Format: int64 */
-            pending: number;
-            /** Format: int64 */
-            completed: number;
-            /** Format: int64 */
-            failed: number;
-            totalCollected: string | 0;
-            /** @description The same sum apart by currency, since pesos and bitcoin do not add up. */
-            collectedByCurrency: {
-                [key: string]: string;
-            };
+        SettlementResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Settlement"];
         };
         /** @enum {string} */
         TaxKind: "INCLUDED" | "WITHHELD";
@@ -2240,29 +2382,8 @@ export interface components {
             merchantId: string;
             message: string;
         };
-        TopupCompletedEvent: {
-            /** @constant */
-            event: "topup.completed";
-            data: components["schemas"]["TopupPayload"];
-            /** Format: date-time */
-            timestamp: string;
-        };
-        /** @description Body of POST /topup (contract, Top-ups). */
-        TopupCreateRequest: {
-            /** @description A Colombian mobile: ten digits from 3; +57, spaces and dashes may be there. */
-            phone: string;
-            /** @description A code of GET /topup/operators. */
-            operatorCode: string;
-            /**
-             * Format: int64
-             * @description Whole pesos.
-             */
-            amountCop: number;
-            /** @description Alternative to the header Idempotency-Key. */
-            idempotencyKey?: string | null;
-        };
         /** @description A top-up (contract, Top-up). */
-        TopupDetail: {
+        Topup: {
             id: string;
             status: components["schemas"]["TopupStatus"];
             /** @description Ten digits. */
@@ -2290,12 +2411,38 @@ export interface components {
             /** Format: date-time */
             completedAt: string | null;
         };
+        TopupCompletedEvent: {
+            /** @constant */
+            event: "topup.completed";
+            data: components["schemas"]["TopupPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        /** @description Body of POST /topup (contract, Top-ups). */
+        TopupCreateRequest: {
+            /** @description A Colombian mobile: ten digits from 3; +57, spaces and dashes may be there. */
+            phone: string;
+            /** @description A code of GET /topup/operators. */
+            operatorCode: string;
+            /**
+             * Format: int64
+             * @description Whole pesos.
+             */
+            amountCop: number;
+            /** @description Alternative to the header Idempotency-Key. */
+            idempotencyKey?: string | null;
+        };
         TopupFailedEvent: {
             /** @constant */
             event: "topup.failed";
             data: components["schemas"]["TopupPayload"];
             /** Format: date-time */
             timestamp: string;
+        };
+        TopupListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Topup"][];
         };
         /** @description An operator (contract, Top-up operator) and what it sells. */
         TopupOperator: {
@@ -2307,6 +2454,11 @@ export interface components {
             maxAmount: number;
             /** @description Null: every amount within the limits. Else only these. */
             allowedAmounts: number[] | null;
+        };
+        TopupOperatorListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["TopupOperator"][];
         };
         /** @description A top-up at the time of the event, as GET /topup/{id} shows it, with the phone masked. */
         TopupPayload: {
@@ -2350,6 +2502,11 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
         };
+        TopupResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["Topup"];
+        };
         /** @enum {string} */
         TopupStatus: "processing" | "completed" | "failed" | "refunded";
         /** @description What proves the top-up to the person who holds the phone (docs/gaps.md, Top-ups). */
@@ -2367,8 +2524,6 @@ export interface components {
             amountCop: number;
             legend: string;
         };
-        /** @enum {string} */
-        UiType: "webview" | "push";
         WebhookTestEvent: {
             /** @constant */
             event: "webhook.test";
@@ -2421,7 +2576,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getBalance: {
+    listBalances: {
         parameters: {
             query?: never;
             header?: never;
@@ -2435,11 +2590,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["CurrencyBalance"][];
-                    };
+                    "application/json": components["schemas"]["BalanceListResponse"];
                 };
             };
         };
@@ -2470,11 +2621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["MovementDetail"][];
-                    };
+                    "application/json": components["schemas"]["MovementListResponse"];
                 };
             };
         };
@@ -2497,11 +2644,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["AgreementPage"];
-                    };
+                    "application/json": components["schemas"]["BillingAgreementPageResponse"];
                 };
             };
         };
@@ -2515,7 +2658,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BillCheckRequestRequest"];
+                "application/json": components["schemas"]["BillCheckRequest"];
             };
         };
         responses: {
@@ -2524,16 +2667,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["BillCheckResult"];
-                    };
+                    "application/json": components["schemas"]["BillCheckResultResponse"];
                 };
             };
         };
     };
-    payBill: {
+    createBillPayment: {
         parameters: {
             query?: never;
             header?: {
@@ -2545,7 +2684,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BillPayRequest"];
+                "application/json": components["schemas"]["BillPaymentCreateRequest"];
             };
         };
         responses: {
@@ -2554,11 +2693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["BillPaymentDetail"];
-                    };
+                    "application/json": components["schemas"]["BillPaymentResponse"];
                 };
             };
         };
@@ -2585,16 +2720,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["BillPaymentDetail"][];
-                    };
+                    "application/json": components["schemas"]["BillPaymentListResponse"];
                 };
             };
         };
     };
-    retrieveBillPayment: {
+    getBillPayment: {
         parameters: {
             query?: never;
             header?: never;
@@ -2610,11 +2741,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["BillPaymentDetail"];
-                    };
+                    "application/json": components["schemas"]["BillPaymentResponse"];
                 };
             };
         };
@@ -2643,11 +2770,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["OrderDetail"][];
-                    };
+                    "application/json": components["schemas"]["OrderListResponse"];
                 };
             };
         };
@@ -2673,11 +2796,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["OrderCreated"];
-                    };
+                    "application/json": components["schemas"]["OrderCreatedResponse"];
                 };
             };
         };
@@ -2698,11 +2817,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["OrderDetail"];
-                    };
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
         };
@@ -2723,11 +2838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["OrderDetail"];
-                    };
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
         };
@@ -2748,11 +2859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["MethodDescriptor"][];
-                    };
+                    "application/json": components["schemas"]["DirectMethodListResponse"];
                 };
             };
         };
@@ -2777,11 +2884,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["DirectCharge"];
-                    };
+                    "application/json": components["schemas"]["DirectChargeResponse"];
                 };
             };
         };
@@ -2805,16 +2908,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["RefundDetail"][];
-                    };
+                    "application/json": components["schemas"]["RefundListResponse"];
                 };
             };
         };
     };
-    requestRefund: {
+    createRefund: {
         parameters: {
             query?: never;
             header?: {
@@ -2837,11 +2936,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["RefundDetail"];
-                    };
+                    "application/json": components["schemas"]["RefundResponse"];
                 };
             };
         };
@@ -2863,11 +2958,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["RefundDetail"];
-                    };
+                    "application/json": components["schemas"]["RefundResponse"];
                 };
             };
         };
@@ -2886,11 +2977,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["Statistics"];
-                    };
+                    "application/json": components["schemas"]["CollectionStatisticsResponse"];
                 };
             };
         };
@@ -2913,11 +3000,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["EventDetail"][];
-                    };
+                    "application/json": components["schemas"]["EventListResponse"];
                 };
             };
         };
@@ -2940,11 +3023,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["LinkDetail"][];
-                    };
+                    "application/json": components["schemas"]["PaymentLinkListResponse"];
                 };
             };
         };
@@ -2961,7 +3040,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LinkCreateRequest"];
+                "application/json": components["schemas"]["PaymentLinkCreateRequest"];
             };
         };
         responses: {
@@ -2970,11 +3049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["LinkDetail"];
-                    };
+                    "application/json": components["schemas"]["PaymentLinkResponse"];
                 };
             };
         };
@@ -2995,16 +3070,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["LinkDetail"];
-                    };
+                    "application/json": components["schemas"]["PaymentLinkResponse"];
                 };
             };
         };
     };
-    changePaymentLink: {
+    updatePaymentLink: {
         parameters: {
             query?: never;
             header?: never;
@@ -3015,7 +3086,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PatchedLinkChangeRequest"];
+                "application/json": components["schemas"]["PaymentLinkUpdateRequest"];
             };
         };
         responses: {
@@ -3024,11 +3095,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["LinkDetail"];
-                    };
+                    "application/json": components["schemas"]["PaymentLinkResponse"];
                 };
             };
         };
@@ -3044,7 +3111,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LinkImageRequest"];
+                "application/json": components["schemas"]["PaymentLinkImageRequest"];
             };
         };
         responses: {
@@ -3053,11 +3120,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["LinkDetail"];
-                    };
+                    "application/json": components["schemas"]["PaymentLinkResponse"];
                 };
             };
         };
@@ -3084,11 +3147,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["PayoutDetail"][];
-                    };
+                    "application/json": components["schemas"]["PayoutListResponse"];
                 };
             };
         };
@@ -3114,16 +3173,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["PayoutDetail"];
-                    };
+                    "application/json": components["schemas"]["PayoutResponse"];
                 };
             };
         };
     };
-    retrievePayout: {
+    getPayout: {
         parameters: {
             query?: never;
             header?: never;
@@ -3139,11 +3194,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["PayoutDetail"];
-                    };
+                    "application/json": components["schemas"]["PayoutResponse"];
                 };
             };
         };
@@ -3166,11 +3217,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["PayoutBatchSummary"][];
-                    };
+                    "application/json": components["schemas"]["PayoutBatchSummaryListResponse"];
                 };
             };
         };
@@ -3196,16 +3243,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["PayoutBatchDetail"];
-                    };
+                    "application/json": components["schemas"]["PayoutBatchResponse"];
                 };
             };
         };
     };
-    retrievePayoutBatch: {
+    getPayoutBatch: {
         parameters: {
             query?: never;
             header?: never;
@@ -3221,11 +3264,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["PayoutBatchDetail"];
-                    };
+                    "application/json": components["schemas"]["PayoutBatchResponse"];
                 };
             };
         };
@@ -3250,11 +3289,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["PayoutBatchLine"][];
-                    };
+                    "application/json": components["schemas"]["PayoutBatchLineListResponse"];
                 };
             };
         };
@@ -3273,16 +3308,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["Catalogue"];
-                    };
+                    "application/json": components["schemas"]["PayoutCatalogueResponse"];
                 };
             };
         };
     };
-    readPayoutQr: {
+    decodePayoutQr: {
         parameters: {
             query?: never;
             header?: never;
@@ -3300,11 +3331,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["PayoutQrContent"];
-                    };
+                    "application/json": components["schemas"]["PayoutQrContentResponse"];
                 };
             };
         };
@@ -3327,16 +3354,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["Balance"];
-                    };
+                    "application/json": components["schemas"]["CreditedBalanceResponse"];
                 };
             };
         };
     };
-    sandboxAnswerCollection: {
+    sandboxResolveCollection: {
         parameters: {
             query?: never;
             header?: never;
@@ -3356,16 +3379,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["OrderDetail"];
-                    };
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
         };
     };
-    sandboxDisputeCollection: {
+    sandboxCreateDispute: {
         parameters: {
             query?: never;
             header?: never;
@@ -3376,7 +3395,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["DisputeOpeningRequest"];
+                "application/json": components["schemas"]["DisputeCreateRequest"];
             };
         };
         responses: {
@@ -3385,16 +3404,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["DisputeDetail"];
-                    };
+                    "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
         };
     };
-    sandboxDecideDispute: {
+    sandboxResolveDispute: {
         parameters: {
             query?: never;
             header?: never;
@@ -3414,16 +3429,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["DisputeDetail"];
-                    };
+                    "application/json": components["schemas"]["DisputeResponse"];
                 };
             };
         };
     };
-    resolvePayout: {
+    sandboxResolvePayout: {
         parameters: {
             query?: never;
             header?: never;
@@ -3443,16 +3454,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["PayoutDetail"];
-                    };
+                    "application/json": components["schemas"]["PayoutResponse"];
                 };
             };
         };
     };
-    sandboxAnswerRefund: {
+    sandboxResolveRefund: {
         parameters: {
             query?: never;
             header?: never;
@@ -3472,11 +3479,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["RefundDetail"];
-                    };
+                    "application/json": components["schemas"]["RefundResponse"];
                 };
             };
         };
@@ -3503,16 +3506,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["SettlementDetail"][];
-                    };
+                    "application/json": components["schemas"]["SettlementListResponse"];
                 };
             };
         };
     };
-    retrieveSettlement: {
+    getSettlement: {
         parameters: {
             query?: never;
             header?: never;
@@ -3528,11 +3527,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["SettlementDetail"];
-                    };
+                    "application/json": components["schemas"]["SettlementResponse"];
                 };
             };
         };
@@ -3558,7 +3553,7 @@ export interface operations {
             };
         };
     };
-    printSettlement: {
+    downloadSettlementHtml: {
         parameters: {
             query?: never;
             header?: never;
@@ -3604,7 +3599,7 @@ export interface operations {
             };
         };
     };
-    printStatement: {
+    downloadStatementHtml: {
         parameters: {
             query: {
                 currency?: "COPM" | "USDT" | "USDC" | "BTC" | "ETH";
@@ -3651,11 +3646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["TopupDetail"][];
-                    };
+                    "application/json": components["schemas"]["TopupListResponse"];
                 };
             };
         };
@@ -3681,16 +3672,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["TopupDetail"];
-                    };
+                    "application/json": components["schemas"]["TopupResponse"];
                 };
             };
         };
     };
-    retrieveTopup: {
+    getTopup: {
         parameters: {
             query?: never;
             header?: never;
@@ -3706,11 +3693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["TopupDetail"];
-                    };
+                    "application/json": components["schemas"]["TopupResponse"];
                 };
             };
         };
@@ -3729,11 +3712,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Always true. */
-                        success: boolean;
-                        data: components["schemas"]["TopupOperator"][];
-                    };
+                    "application/json": components["schemas"]["TopupOperatorListResponse"];
                 };
             };
         };
