@@ -1274,29 +1274,6 @@ export interface components {
             success: boolean;
             error: components["schemas"]["ErrorBody"];
         };
-        /** @description An event with its place in the merchant's sequence. */
-        Event: {
-            /**
-             * Format: int64
-             * @description 1, 2, 3 ... without gaps.
-             */
-            sequence: number;
-            /** @description As in the header X-Service-Event-Id. */
-            id: string;
-            /** @description The kind, as in the webhook. */
-            event: string;
-            /** @description As in the webhook. */
-            data: {
-                [key: string]: unknown;
-            };
-            /** @description As in the webhook. */
-            timestamp: string;
-        };
-        EventListResponse: {
-            /** @description Always true. */
-            success: boolean;
-            data: components["schemas"]["Event"][];
-        };
         /** @description The order, and why it failed. */
         FailurePayload: {
             id: string;
@@ -1330,6 +1307,32 @@ export interface components {
              * @description How many payments were begun for the order, the last one included.
              */
             attempts: number;
+        };
+        /** @description An event with its place in the merchant's sequence. */
+        FeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /** @description Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added. */
+            event: string;
+            /** @description The same fields as in the webhook of this kind. */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC, as in the webhook.
+             */
+            timestamp: string;
+        } & (components["schemas"]["PaymentCompletedFeedEvent"] | components["schemas"]["PaymentFailedFeedEvent"] | components["schemas"]["PaymentExpiredFeedEvent"] | components["schemas"]["PaymentCancelledFeedEvent"] | components["schemas"]["PaymentConfirmedFeedEvent"] | components["schemas"]["PaymentRefundedFeedEvent"] | components["schemas"]["PaymentPartiallyRefundedFeedEvent"] | components["schemas"]["PaymentChargebackFeedEvent"] | components["schemas"]["PaymentDisputedFeedEvent"] | components["schemas"]["RefundRequestedFeedEvent"] | components["schemas"]["RefundApprovedFeedEvent"] | components["schemas"]["RefundRejectedFeedEvent"] | components["schemas"]["RefundCompletedFeedEvent"] | components["schemas"]["SettlementClosedFeedEvent"] | components["schemas"]["LinkPaidFeedEvent"] | components["schemas"]["BatchRunningFeedEvent"] | components["schemas"]["BatchPausedFeedEvent"] | components["schemas"]["BatchDoneFeedEvent"] | components["schemas"]["BatchCancelledFeedEvent"] | components["schemas"]["BatchRejectedFeedEvent"] | components["schemas"]["PayoutProcessingFeedEvent"] | components["schemas"]["PayoutCompletedFeedEvent"] | components["schemas"]["PayoutFailedFeedEvent"] | components["schemas"]["PayoutRefundedFeedEvent"] | components["schemas"]["TopupProcessingFeedEvent"] | components["schemas"]["TopupCompletedFeedEvent"] | components["schemas"]["TopupFailedFeedEvent"] | components["schemas"]["TopupRefundedFeedEvent"] | components["schemas"]["BillProcessingFeedEvent"] | components["schemas"]["BillCompletedFeedEvent"] | components["schemas"]["BillFailedFeedEvent"] | components["schemas"]["BillRefundedFeedEvent"] | components["schemas"]["WebhookTestFeedEvent"]);
+        FeedEventListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["FeedEvent"][];
         };
         LinkPaidEvent: {
             /** @constant */
@@ -2531,6 +2534,567 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
         };
+        PaymentCompletedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payment.completed";
+            data: components["schemas"]["OrderPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        PaymentFailedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payment.failed";
+            data: components["schemas"]["FailurePayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        PaymentExpiredFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payment.expired";
+            data: components["schemas"]["OrderPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        PaymentCancelledFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payment.cancelled";
+            data: components["schemas"]["OrderPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        PaymentConfirmedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payment.confirmed";
+            data: components["schemas"]["OrderPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        PaymentRefundedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payment.refunded";
+            data: components["schemas"]["RefundPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        PaymentPartiallyRefundedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payment.partially_refunded";
+            data: components["schemas"]["RefundPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        PaymentChargebackFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payment.chargeback";
+            data: components["schemas"]["DisputePayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        PaymentDisputedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payment.disputed";
+            data: components["schemas"]["DisputePayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        RefundRequestedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "refund.requested";
+            data: components["schemas"]["RefundPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        RefundApprovedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "refund.approved";
+            data: components["schemas"]["RefundPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        RefundRejectedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "refund.rejected";
+            data: components["schemas"]["RefundPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        RefundCompletedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "refund.completed";
+            data: components["schemas"]["RefundPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        SettlementClosedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "settlement.closed";
+            data: components["schemas"]["SettlementPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        LinkPaidFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "link.paid";
+            data: components["schemas"]["PaymentLinkPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        BatchRunningFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "batch.running";
+            data: components["schemas"]["BatchPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        BatchPausedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "batch.paused";
+            data: components["schemas"]["BatchPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        BatchDoneFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "batch.done";
+            data: components["schemas"]["BatchPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        BatchCancelledFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "batch.cancelled";
+            data: components["schemas"]["BatchPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        BatchRejectedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "batch.rejected";
+            data: components["schemas"]["BatchPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        PayoutProcessingFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payout.processing";
+            data: components["schemas"]["PayoutPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        PayoutCompletedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payout.completed";
+            data: components["schemas"]["PayoutPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        PayoutFailedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payout.failed";
+            data: components["schemas"]["PayoutPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        PayoutRefundedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "payout.refunded";
+            data: components["schemas"]["PayoutPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        TopupProcessingFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "topup.processing";
+            data: components["schemas"]["TopupPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        TopupCompletedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "topup.completed";
+            data: components["schemas"]["TopupPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        TopupFailedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "topup.failed";
+            data: components["schemas"]["TopupPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        TopupRefundedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "topup.refunded";
+            data: components["schemas"]["TopupPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        BillProcessingFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "bill.processing";
+            data: components["schemas"]["BillPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        BillCompletedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "bill.completed";
+            data: components["schemas"]["BillPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        BillFailedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "bill.failed";
+            data: components["schemas"]["BillPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        BillRefundedFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "bill.refunded";
+            data: components["schemas"]["BillPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        WebhookTestFeedEvent: {
+            /**
+             * Format: int64
+             * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
+             */
+            sequence: number;
+            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "webhook.test";
+            data: components["schemas"]["TestPayload"];
+            /** Format: date-time */
+            timestamp: string;
+        };
         EventsByKind: {
             "payment.completed": components["schemas"]["PaymentCompletedEvent"];
             "payment.failed": components["schemas"]["PaymentFailedEvent"];
@@ -2566,7 +3130,8 @@ export interface components {
             "bill.refunded": components["schemas"]["BillRefundedEvent"];
             "webhook.test": components["schemas"]["WebhookTestEvent"];
         };
-        KnownErrorCode: string;
+        /** @enum {string} */
+        KnownErrorCode: "AMOUNT_ABOVE_LIMIT" | "AMOUNT_BELOW_MINIMUM" | "BILL_CHANGED" | "BILL_SELECTION_REQUIRED" | "CHARGE_REFUSED" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_BALANCE" | "METHOD_NOT_AVAILABLE" | "NOT_ALLOWED" | "NO_PENDING_BILL" | "ORDER_NOT_CANCELLABLE" | "ORDER_NOT_DISPUTABLE" | "ORDER_NOT_PAYABLE" | "ORDER_NOT_REFUNDABLE" | "PAYOUT_METHOD_NOT_AVAILABLE" | "QR_NOT_VALID" | "VALIDATION_ERROR" | "INVALID_API_KEY" | "INVALID_CREDENTIALS" | "MERCHANT_NOT_ACTIVE" | "MISSING_CREDENTIALS" | "FORBIDDEN" | "NOT_FOUND" | "ORDER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "BILL_PAYMENT_NOT_ENABLED" | "DIRECT_API_NOT_ENABLED" | "PAYOUT_DISABLED" | "PAYOUT_PROVIDER_UNAVAILABLE" | "REFUND_PROVIDER_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "TOPUP_NOT_ENABLED";
     };
     responses: never;
     parameters: never;
@@ -3000,7 +3565,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventListResponse"];
+                    "application/json": components["schemas"]["FeedEventListResponse"];
                 };
             };
         };
