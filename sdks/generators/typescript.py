@@ -44,7 +44,7 @@ def tools(folder: Path) -> Path:
         subprocess.run(command, cwd=made, check=True)
         try:
             os.rename(made, place)
-        except OSError:  # somebody else was faster
+        except OSError:  # another process was faster
             shutil.rmtree(made)
     return place / "node_modules" / ".bin"
 

@@ -19,7 +19,7 @@ BODY = {
         "refundId": "ref_1",
         "amount": 0.12345678,
         "remainingAmount": 30025,
-        "reason": "Ñ 1.50 \"2\"",
+        "reason": 'Ñ 1.50 "2"',
     },
     "timestamp": "2026-03-02T10:30:04.120Z",
 }

@@ -20,7 +20,7 @@ const LARGEST_PAGE = 100;
 /**
  * A list of the service. `for await` reads page after page; `page()` reads one, with the total.
  *
- * The newest come first. What is created meanwhile shifts the pages: no element comes twice.
+ * The newest come first. What is created during the walk shifts the pages: no element comes twice.
  */
 export class List<T> implements AsyncIterable<T> {
   constructor(
