@@ -104,11 +104,3 @@ def sent(document: Document) -> set[str]:
         for operation in item.values():
             collect(operation.get("requestBody"))
     return found
-
-
-def error_codes(document: Document) -> list[str]:
-    """The codes that are known today; more may come."""
-    found: list[str] = document["components"]["schemas"]["ErrorBody"]["properties"]["code"][
-        "x-extensible-enum"
-    ]
-    return found

@@ -80,7 +80,7 @@ def _types_only(document: read.Document) -> read.Document:
             kind: {"$ref": f"#/components/schemas/{name}"} for kind, name in kinds.items()
         },
     }
-    schemas["KnownErrorCode"] = {"type": "string", "enum": read.error_codes(document)}
+    schemas["KnownErrorCode"] = {"type": "string", "enum": sorted(read.error_codes(document))}
     del small["webhooks"]
     return small
 
