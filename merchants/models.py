@@ -39,6 +39,7 @@ class Permission(models.TextChoices):
     """What an API key may hold beyond reading and collecting (contract, Authentication 5)."""
 
     PAYOUT_CREATE = "payout:create", _("Create payouts")
+    WEBHOOK_MANAGE = "webhook:manage", _("Manage webhook endpoints")
 
 
 def optional_event_choices() -> list[tuple[str, str]]:
@@ -140,6 +141,11 @@ class Merchant(models.Model):
         Logo, on_delete=models.PROTECT, null=True, blank=True, verbose_name=_("logo")
     )
 
+    # What the further webhook endpoints that are on take (webhooks.endpoints keeps it), so that
+    # publishing an event needs no query to learn that nobody takes it.
+    endpoint_kinds = ArrayField(
+        models.CharField(max_length=60), default=list, db_default=[], editable=False
+    )
     webhook_url = models.CharField(_("webhook URL"), max_length=2000, blank=True)
     webhook_secret = EncryptedTextField(_("webhook secret"), editable=False)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)

@@ -45,6 +45,19 @@ class PayoutEnabled(BasePermission):
         return True
 
 
+class KeyPermission(BasePermission):
+    """The key must hold `permission` for these actions of the view."""
+
+    permission = ""
+    actions: frozenset[str] = frozenset()
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        is_needed = getattr(view, "action", None) in self.actions
+        if is_needed and self.permission not in key_of(request).permissions:
+            raise Forbidden(f"This API key does not hold the permission {self.permission}.")
+        return True
+
+
 def key_of(request: Request) -> ApiKey:
     key = request.auth
     assert isinstance(key, ApiKey)  # noqa: S101  set by ApiKeyAuthentication

@@ -1,5 +1,8 @@
 """Claims due deliveries under a lease, and records results in groups.
 
+Deliveries are claimed by destination: an endpoint, or a merchant for the URL of its account. An
+endpoint that is dead delays no other, of the same merchant or of another.
+
 Each public function is one short transaction, in raw SQL for many rows.
 """
 
@@ -8,6 +11,7 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 import structlog
 from cryptography.fernet import InvalidToken
@@ -47,84 +51,125 @@ class Result:
     id: str = field(default_factory=functools.partial(new_id, "att"))
 
 
-# Reads the index `delivery_due` from merchant to merchant: one probe each, which finds the
-# merchant's oldest row, so that a backlog of a million rows costs what one row costs. A leased row
-# is in the index, too, and is not due before its lease ends.
-_DUE_MERCHANTS = """
-WITH RECURSIVE oldest (merchant_id, next_attempt_at) AS (
-    (SELECT merchant_id, next_attempt_at FROM webhooks_delivery WHERE status = 'PENDING'
-     ORDER BY merchant_id, next_attempt_at LIMIT 1)
+# Reads the index `delivery_due_at_destination` from destination to destination: one probe each,
+# which finds its oldest row, so that a backlog of a million rows costs what one row costs. A leased
+# row is in the index, too, and is not due before its lease ends.
+_DUE = """
+WITH RECURSIVE oldest (destination, next_attempt_at) AS (
+    (SELECT coalesce(d.endpoint_id, d.merchant_id), d.next_attempt_at
+     FROM webhooks_delivery d WHERE d.status = 'PENDING'
+     ORDER BY coalesce(d.endpoint_id, d.merchant_id), d.next_attempt_at LIMIT 1)
     UNION ALL
-    SELECT following.merchant_id, following.next_attempt_at
+    SELECT following.destination, following.next_attempt_at
     FROM oldest CROSS JOIN LATERAL (
-        SELECT d.merchant_id, d.next_attempt_at FROM webhooks_delivery d
-        WHERE d.status = 'PENDING' AND d.merchant_id > oldest.merchant_id
-        ORDER BY d.merchant_id, d.next_attempt_at LIMIT 1
+        SELECT coalesce(d.endpoint_id, d.merchant_id) AS destination, d.next_attempt_at
+        FROM webhooks_delivery d
+        WHERE d.status = 'PENDING'
+          AND coalesce(d.endpoint_id, d.merchant_id) > oldest.destination
+        ORDER BY coalesce(d.endpoint_id, d.merchant_id), d.next_attempt_at LIMIT 1
     ) following
 ),
 in_flight AS (
-    SELECT merchant_id, count(*) AS sends FROM webhooks_delivery
-    WHERE lease_token IS NOT NULL AND leased_until > %(now)s GROUP BY merchant_id
-)
-SELECT due.merchant_id
-FROM oldest due LEFT JOIN in_flight USING (merchant_id)
-WHERE due.next_attempt_at <= %(now)s AND coalesce(in_flight.sends, 0) < %(cap)s
-ORDER BY coalesce(in_flight.sends, 0), due.next_attempt_at
-LIMIT %(size)s
-"""
+    SELECT coalesce(endpoint_id, merchant_id) AS destination, count(*) AS sends
+    FROM webhooks_delivery
+    WHERE lease_token IS NOT NULL AND leased_until > %(now)s GROUP BY 1
+),
+due AS MATERIALIZED (
+    SELECT due.destination
+    FROM oldest due LEFT JOIN in_flight USING (destination)
+    WHERE due.next_attempt_at <= %(now)s
+      AND coalesce(in_flight.sends, 0)
+          < CASE WHEN due.destination LIKE 'whe%%' THEN %(endpoint_cap)s ELSE %(cap)s END
+    ORDER BY coalesce(in_flight.sends, 0), due.next_attempt_at
+    LIMIT %(size)s
+)"""
 
-# NO KEY UPDATE: publishing takes KEY SHARE through its foreign key and must not wait for this.
-_LOCK_MERCHANTS = f"""
-SELECT id, webhook_url, webhook_secret FROM merchants_merchant WHERE id IN ({_DUE_MERCHANTS})
-ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+# NO KEY UPDATE: publishing takes KEY SHARE through its foreign keys and must not wait for this.
+_LOCK_DESTINATIONS = f"""{_DUE},
+account AS (
+    SELECT id, id AS merchant_id, webhook_url, webhook_secret, true AS is_on, false AS is_deleted
+    FROM merchants_merchant WHERE id IN (SELECT destination FROM due)
+    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+),
+endpoint AS (
+    SELECT id, merchant_id, url, secret, is_enabled, deleted_at IS NOT NULL
+    FROM webhooks_endpoint WHERE id IN (SELECT destination FROM due)
+    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+)
+SELECT * FROM account UNION ALL SELECT * FROM endpoint
 """  # noqa: S608  the values stay parameters
 
 # A second statement, so that its snapshot is taken after the locks: one statement would count what
 # was in flight before it waited, and break the cap. The n-th send of every merchant comes before
-# the n+1st of any, so that a backlog takes only what the others leave.
+# the n+1st of any, so that a backlog takes only what the others leave: a merchant's destinations
+# share its place.
 # ARRAY, coalesce and the sub-select in RETURNING leave the planner only look-ups by key: with a
-# plain `status = 'PENDING'` it may read all due rows of `delivery_due`, and a claim costs more the
+# plain `status = 'PENDING'` it may read all due rows of the index, and a claim costs more the
 # longer the backlog is. Without MATERIALIZED the leases are counted again for each row.
 _LEASE = """
-WITH merchant AS MATERIALIZED (
-    SELECT m.id AS merchant_id, (
+WITH destination AS MATERIALIZED (
+    SELECT given.id, given.cap, count(*) OVER (PARTITION BY given.merchant_id) AS share, (
         SELECT count(*) FROM webhooks_delivery d
-        WHERE d.merchant_id = m.id AND d.lease_token IS NOT NULL AND d.leased_until > %(now)s
+        WHERE d.merchant_id = given.merchant_id AND d.lease_token IS NOT NULL
+          AND d.leased_until > %(now)s AND coalesce(d.endpoint_id, d.merchant_id) = given.id
     ) AS in_flight
-    FROM unnest(%(merchants)s::text[]) AS m (id)
+    FROM unnest(%(destinations)s::text[], %(merchants)s::text[], %(caps)s::int[])
+         AS given (id, merchant_id, cap)
 ),
 picked AS (
     SELECT waiting.id
-    FROM merchant CROSS JOIN LATERAL (
+    FROM destination CROSS JOIN LATERAL (
         SELECT d.id, d.next_attempt_at,
                row_number() OVER (ORDER BY d.next_attempt_at, d.id) AS place
         FROM webhooks_delivery d
-        WHERE d.status = 'PENDING' AND d.merchant_id = merchant.merchant_id
+        WHERE d.status = 'PENDING' AND coalesce(d.endpoint_id, d.merchant_id) = destination.id
           AND d.next_attempt_at <= %(now)s
         ORDER BY d.next_attempt_at, d.id
-        LIMIT greatest(%(cap)s - merchant.in_flight, 0)
+        LIMIT greatest(destination.cap - destination.in_flight, 0)
     ) waiting
-    ORDER BY merchant.in_flight + waiting.place, waiting.next_attempt_at
+    ORDER BY (destination.in_flight + waiting.place) * destination.share, waiting.next_attempt_at
     LIMIT %(size)s
 )
 UPDATE webhooks_delivery d
 SET lease_token = %(token)s, leased_until = %(until)s, next_attempt_at = %(until)s
 WHERE d.id = ANY (ARRAY(SELECT id FROM picked))
   AND coalesce(d.status, '') = 'PENDING' AND d.next_attempt_at <= %(now)s
-RETURNING d.id, d.merchant_id, d.attempts + 1, d.event_id,
+RETURNING d.id, coalesce(d.endpoint_id, d.merchant_id), d.attempts + 1, d.event_id,
           (SELECT body FROM webhooks_event e WHERE e.id = d.event_id)
 """
 
 
-# Merchants without a URL may fill a whole round; a cycle has at most this many rounds.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Destination:
+    """A locked row. `id` is that of the endpoint, or of the merchant for the account's URL."""
+
+    id: str
+    merchant_id: str
+    url: str
+    secret: str
+    is_on: bool
+    is_deleted: bool
+
+    @property
+    def is_reachable(self) -> bool:
+        return self.is_on and bool(self.url)
+
+    @property
+    def cap(self) -> int:
+        is_account = self.id == self.merchant_id
+        cap: int = settings.WEBHOOK_MERCHANT_CAP if is_account else settings.WEBHOOK_ENDPOINT_CAP
+        return cap
+
+
+# Destinations that cannot be reached may fill a whole round; a cycle has at most this many rounds.
 ROUNDS = 20
 
 
 def claim(*, now: datetime, size: int) -> list[Claimed]:
-    """Leases up to `size` due deliveries, fairly among merchants and within each merchant's cap.
+    """Leases up to `size` due deliveries, fairly among merchants and within each one's caps.
 
-    Skips merchants whose row another dispatcher has locked. Reads the present URL and secret. A
-    delivery without a URL becomes WAITING (waiting.py).
+    Skips destinations whose row another dispatcher has locked. Reads the present URL and secret. A
+    delivery without a URL, or of an endpoint that is off, becomes WAITING (waiting.py).
     """
     for _ in range(ROUNDS):
         claimed, is_over = _claim(now, size)
@@ -135,38 +180,57 @@ def claim(*, now: datetime, size: int) -> list[Claimed]:
 
 @transaction.atomic
 def _claim(now: datetime, size: int) -> tuple[list[Claimed], bool]:
-    """The deliveries of one round, and whether none of them became WAITING."""
+    """The deliveries of one round, and whether all of its destinations can be reached."""
     token = uuid.uuid4()
-    values: dict[str, datetime | int | uuid.UUID | list[str]] = {
+    values: dict[str, Any] = {
         "now": now,
         "size": size,
         "cap": settings.WEBHOOK_MERCHANT_CAP,
+        "endpoint_cap": settings.WEBHOOK_ENDPOINT_CAP,
         "token": token,
         "until": now + timedelta(seconds=settings.WEBHOOK_LEASE_SECONDS),
     }
     with connection.cursor() as cursor:
-        cursor.execute(_LOCK_MERCHANTS, values)
-        locked = cursor.fetchall()
-        unreachable = [row[0] for row in locked if not row[1]]
-        waits = waiting.mark_waiting(merchants=unreachable, now=now) if unreachable else 0
-        merchants = {row[0]: (row[1], _decrypted(row[2])) for row in locked if row[1]}
-        if not merchants:
-            return [], not waits
-        cursor.execute(_LEASE, values | {"merchants": list(merchants)})
+        cursor.execute(_LOCK_DESTINATIONS, values)
+        locked = [_destination(row) for row in cursor.fetchall()]
+        changed = _set_aside(locked, now)
+        reachable = {each.id: each for each in locked if each.is_reachable}
+        if not reachable:
+            return [], not changed
+        given = list(reachable.values())
+        values |= {
+            "destinations": [each.id for each in given],
+            "merchants": [each.merchant_id for each in given],
+            "caps": [each.cap for each in given],
+        }
+        cursor.execute(_LEASE, values)
         rows = cursor.fetchall()
-    claimed = [
-        Claimed(
-            id=row[0],
-            token=token,
-            number=row[2],
-            event_id=row[3],
-            body=bytes(row[4]),
-            url=merchants[row[1]][0],
-            secret=merchants[row[1]][1],
-        )
-        for row in rows
-    ]
-    return claimed, not waits
+    return [_claimed(row, reachable[row[1]], token) for row in rows], not changed
+
+
+def _destination(row: tuple[Any, ...]) -> _Destination:
+    names = ("id", "merchant_id", "url", "secret", "is_on", "is_deleted")
+    return _Destination(**dict(zip(names, row, strict=True)))
+
+
+def _set_aside(locked: list[_Destination], now: datetime) -> int:
+    """What cannot be sent leaves the index of due rows. Returns how many deliveries changed."""
+    deleted = [each.id for each in locked if each.is_deleted]
+    off = [each.id for each in locked if not each.is_reachable and not each.is_deleted]
+    failed = waiting.mark_failed(destinations=deleted, now=now) if deleted else 0
+    return failed + (waiting.mark_waiting(destinations=off, now=now) if off else 0)
+
+
+def _claimed(row: tuple[Any, ...], destination: _Destination, token: uuid.UUID) -> Claimed:
+    return Claimed(
+        id=row[0],
+        token=token,
+        number=row[2],
+        event_id=row[3],
+        body=bytes(row[4]),
+        url=destination.url,
+        secret=_decrypted(destination.secret),
+    )
 
 
 @functools.lru_cache(maxsize=1024)

@@ -1,4 +1,4 @@
-"""Tables: events, their deliveries to merchants, and the attempts of each delivery.
+"""Tables: endpoints, events, their deliveries to endpoints, and the attempts of each delivery.
 
 services.py publishes events, dispatcher.py sends deliveries, feed.py numbers events.
 """
@@ -6,15 +6,62 @@ services.py publishes events, dispatcher.py sends deliveries, feed.py numbers ev
 from functools import partial
 
 import pgtrigger
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
 from payments.core import states
-from payments.core.fields import IdField
+from payments.core.fields import EncryptedTextField, IdField
 from payments.core.ids import new_id
 from payments.core.models import append_only, no_truncate
+
+# Of a merchant, with the URL of the account.
+ENDPOINTS_MAX = 16
+
+
+class Endpoint(models.Model):
+    """A URL of the merchant beside the one of the account, which is in the merchant's row.
+
+    A deleted endpoint stays, for its deliveries.
+    """
+
+    id = IdField(primary_key=True, default=partial(new_id, "whe"), editable=False)
+    merchant = models.ForeignKey(
+        Merchant,
+        on_delete=models.PROTECT,
+        related_name="webhook_endpoints",
+        verbose_name=_("merchant"),
+    )
+    url = models.CharField(_("URL"), max_length=2000)
+    kinds = ArrayField(models.CharField(max_length=60), verbose_name=_("events"))
+    secret = EncryptedTextField(_("webhook secret"), editable=False)
+    description = models.CharField(_("description"), max_length=200, blank=True)
+    is_enabled = models.BooleanField(_("on"), default=True)
+    idempotency_key = models.CharField(max_length=255, null=True, editable=False)
+    fingerprint = models.BinaryField(max_length=32, editable=False)
+    created_by = models.CharField(max_length=150, editable=False)
+    created_at = models.DateTimeField(_("created at"))
+    updated_at = models.DateTimeField(_("updated at"))
+    deleted_at = models.DateTimeField(_("deleted at"), null=True)
+
+    class Meta:
+        verbose_name = _("webhook endpoint")
+        verbose_name_plural = _("webhook endpoints")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["merchant", "idempotency_key"], name="endpoint_once_per_key"
+            ),
+            models.CheckConstraint(
+                condition=Q(deleted_at=None) | Q(is_enabled=False), name="endpoint_deleted_is_off"
+            ),
+        ]
+        triggers = [pgtrigger.Protect(name="keep", operation=pgtrigger.Delete), no_truncate()]
+
+    def __str__(self) -> str:
+        return self.description or self.url
 
 
 class Event(models.Model):
@@ -111,7 +158,8 @@ class Cause(models.TextChoices):
 class Status(models.TextChoices):
     """PENDING until a 2xx response or the last failed attempt (contract, Retries).
 
-    WAITING when it was due and the merchant had no webhook URL (waiting.py).
+    WAITING when it was due and the merchant had no webhook URL, or its endpoint was off
+    (waiting.py).
     """
 
     PENDING = "PENDING", _("Pending")
@@ -147,6 +195,15 @@ class Delivery(models.Model):
         db_index=False,
         verbose_name=_("merchant"),
     )
+    # None: to the webhook URL of the account.
+    endpoint = models.ForeignKey(
+        Endpoint,
+        on_delete=models.PROTECT,
+        related_name="deliveries",
+        null=True,
+        db_index=False,
+        verbose_name=_("endpoint"),
+    )
     cause = models.CharField(_("cause"), max_length=10, choices=Cause.choices, default=Cause.EVENT)
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.PENDING
@@ -162,7 +219,15 @@ class Delivery(models.Model):
         verbose_name = _("webhook delivery")
         verbose_name_plural = _("webhook deliveries")
         indexes = [
-            # For leases.py.
+            # For leases.py, by destination: the endpoint, or the merchant for its own URL.
+            models.Index(
+                Coalesce("endpoint", "merchant"),
+                "next_attempt_at",
+                "id",
+                condition=Q(status="PENDING"),
+                name="delivery_due_at_destination",
+            ),
+            # Of the release before endpoints, which may still run, and for the metrics.
             models.Index(
                 fields=["merchant", "next_attempt_at", "id"],
                 condition=Q(status="PENDING"),
@@ -173,9 +238,21 @@ class Delivery(models.Model):
             ),
             # For waiting.py.
             models.Index(
+                Coalesce("endpoint", "merchant"),
+                "id",
+                condition=Q(status="WAITING"),
+                name="delivery_waiting_destination",
+            ),
+            # Of the release before endpoints.
+            models.Index(
                 fields=["merchant", "id"], condition=Q(status="WAITING"), name="delivery_waiting"
             ),
             models.Index(fields=["merchant", "-created_at", "-id"], name="delivery_history"),
+            models.Index(
+                fields=["endpoint", "-created_at", "-id"],
+                condition=Q(endpoint__isnull=False),
+                name="delivery_of_endpoint",
+            ),
             # For the console's list. A list of all deliveries uses the ids, which sort by time.
             models.Index(
                 fields=["-created_at", "-id"], condition=Q(status="FAILED"), name="delivery_failed"

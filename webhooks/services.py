@@ -1,8 +1,13 @@
-"""Publishes events, sends them again, and sends the test event, without the network."""
+"""Publishes events, sends them again, and sends the test event, without the network.
+
+An event has a delivery for each endpoint that takes its kind. The first of them is the webhook URL
+of the account, whose deliveries have no row in the table of endpoints.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -13,7 +18,7 @@ from payments.core import audit, clock, jobs, jsontext
 from payments.core.errors import ServiceError
 from payments.core.ids import new_id
 from webhooks import catalogue, schedule
-from webhooks.models import Cause, Delivery, Event, Status
+from webhooks.models import ENDPOINTS_MAX, Cause, Delivery, Event, Status
 
 DISPATCH_TASK = "webhooks.tasks.pump"
 TEST_MESSAGE = "This is a test. No payment was made."
@@ -34,6 +39,11 @@ class NoWebhookUrl(ServiceError):
     message = _("The merchant has no webhook URL.")
 
 
+class EndpointDeleted(ServiceError):
+    code = "NOT_ALLOWED"
+    message = _("The endpoint of this delivery was deleted.")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEvent:
     """The values of `data` are ready for JSON (money.number, clock.iso, jsontext.raw)."""
@@ -47,22 +57,28 @@ class NewEvent:
 
 
 def publish(new: NewEvent) -> Event | None:
-    """Writes the event and its delivery in the caller's transaction, and wakes the dispatcher.
+    """Writes the event and its deliveries in the caller's transaction, and wakes the dispatcher.
 
-    Returns None when the kind is not enabled for the account or `dedupe_key` exists already. Raises
-    ValueError for an unknown kind.
+    Returns None when neither the account nor an endpoint takes the kind, or `dedupe_key` exists
+    already. Raises ValueError for an unknown kind.
     """
     if not is_enabled(new.merchant, new.kind):
         return None
     event = _event(new)
+    if new.kind in new.merchant.endpoint_kinds:
+        return event if _insert_for_endpoints(event, new.merchant) else None
     return event if _insert(event, Cause.EVENT) else None
 
 
 def is_enabled(merchant: Merchant, kind: str) -> bool:
-    """Whether the account gets events of this kind, for callers whose `data` costs statements.
+    """Whether the account or an endpoint takes the kind, for callers whose `data` costs statements.
 
     Raises ValueError for an unknown kind.
     """
+    return _account_takes(merchant, kind) or kind in merchant.endpoint_kinds
+
+
+def _account_takes(merchant: Merchant, kind: str) -> bool:
     sent = catalogue.event_kind(kind).sent
     return sent is not catalogue.Sent.IF_ENABLED or kind in merchant.event_kinds
 
@@ -73,11 +89,15 @@ def resend(
 ) -> Delivery:
     """Creates a new delivery of the same bytes and event id.
 
-    The audit row names `of`, the delivery that is repeated.
+    It goes where `of` went, the delivery that is repeated, or to the URL of the account. Raises
+    EndpointDeleted.
     """
+    if of is not None and of.endpoint is not None and of.endpoint.deleted_at:
+        raise EndpointDeleted
     delivery_again = Delivery.objects.create(
         event=event,
         merchant_id=event.merchant_id,
+        endpoint_id=of.endpoint_id if of else None,
         cause=Cause.RESEND,
         next_attempt_at=schedule.first_attempt_at(now),
         created_at=now,
@@ -167,23 +187,61 @@ def _event(new: NewEvent) -> Event:
 
 # One statement inserts both rows. If the key exists already, it inserts neither without an error.
 # A second insert of a key waits until the transaction of the first has ended.
-_INSERT = """
+_EVENT = """
 WITH event AS (
     INSERT INTO webhooks_event (id, merchant_id, kind, subject_id, body, dedupe_key, created_at)
     VALUES (%(id)s, %(merchant)s, %(kind)s, %(subject)s, %(body)s, %(dedupe)s, %(now)s)
     ON CONFLICT (dedupe_key) DO NOTHING
     RETURNING id
-)
+)"""
+_INSERT = f"""{_EVENT}
 INSERT INTO webhooks_delivery (id, event_id, merchant_id, cause, status, attempts,
                                next_attempt_at, created_at)
 SELECT %(delivery)s, event.id, %(merchant)s, %(cause)s, %(status)s, 0, %(due)s, %(now)s FROM event
-"""
+"""  # noqa: S608  the values stay parameters
+
+# As above, with a delivery for each endpoint that is on and takes the kind. The event is not kept
+# waiting for a URL of the account if an endpoint gets it.
+_INSERT_FOR_ENDPOINTS = f"""{_EVENT},
+endpoint AS (
+    SELECT e.id FROM webhooks_endpoint e
+    WHERE e.merchant_id = %(merchant)s AND e.is_enabled AND %(kind)s = ANY (e.kinds)
+),
+destination AS (
+    SELECT NULL::text AS id WHERE %(is_for_account)s
+      AND (%(has_url)s OR NOT EXISTS (SELECT FROM endpoint))
+    UNION ALL SELECT id FROM endpoint
+),
+delivery AS (
+    INSERT INTO webhooks_delivery (id, event_id, merchant_id, endpoint_id, cause, status, attempts,
+                                   next_attempt_at, created_at)
+    SELECT (%(deliveries)s::text[])[row_number() OVER (ORDER BY destination.id NULLS FIRST)],
+           event.id, %(merchant)s, destination.id, %(cause)s, %(status)s, 0, %(due)s, %(now)s
+    FROM event CROSS JOIN destination
+)
+SELECT id FROM event
+"""  # noqa: S608  the values stay parameters
 
 
 def _insert(event: Event, cause: Cause) -> str | None:
     """Returns the id of the new delivery, None when the key exists already."""
     delivery_id = new_id("del")
-    values: dict[str, str | bytes | datetime | None] = {
+    values = _values(event, cause) | {"delivery": delivery_id}
+    return delivery_id if _execute(_INSERT, event, values) else None
+
+
+def _insert_for_endpoints(event: Event, merchant: Merchant) -> bool:
+    """Returns False when the key exists already."""
+    values = _values(event, Cause.EVENT) | {
+        "is_for_account": _account_takes(merchant, event.kind),
+        "has_url": bool(merchant.webhook_url),
+        "deliveries": [new_id("del") for _ in range(ENDPOINTS_MAX)],
+    }
+    return _execute(_INSERT_FOR_ENDPOINTS, event, values)
+
+
+def _values(event: Event, cause: Cause) -> dict[str, object]:
+    return {
         "id": event.pk,
         "merchant": event.merchant_id,
         "kind": event.kind,
@@ -191,16 +249,18 @@ def _insert(event: Event, cause: Cause) -> str | None:
         "body": bytes(event.body),
         "dedupe": event.dedupe_key,
         "now": event.created_at,
-        "delivery": delivery_id,
         "cause": cause.value,
         "status": Status.PENDING.value,
         "due": schedule.first_attempt_at(event.created_at),
     }
+
+
+def _execute(statement: str, event: Event, values: dict[str, Any]) -> bool:
     with connection.cursor() as cursor:
-        cursor.execute(_INSERT, values)
+        cursor.execute(statement, values)
         if not cursor.rowcount:
-            return None
+            return False
     event._state.adding = False
     event._state.db = connection.alias
     jobs.enqueue(DISPATCH_TASK)
-    return delivery_id
+    return True

@@ -12,6 +12,8 @@ WEBHOOK_CONNECT_TIMEOUT_SECONDS = env.float("WEBHOOK_CONNECT_TIMEOUT_SECONDS", d
 WEBHOOK_RESPONSE_MAX_BYTES = 4096
 WEBHOOK_LEASE_SECONDS = env.int("WEBHOOK_LEASE_SECONDS", default=30)
 WEBHOOK_MERCHANT_CAP = env.int("WEBHOOK_MERCHANT_CAP", default=16)
+# Of each further endpoint: a merchant may have many, and they may all be dead.
+WEBHOOK_ENDPOINT_CAP = env.int("WEBHOOK_ENDPOINT_CAP", default=4)
 WEBHOOK_WINDOW = env.int("WEBHOOK_WINDOW", default=200)
 WEBHOOK_CLAIM_SIZE = env.int("WEBHOOK_CLAIM_SIZE", default=100)
 # A slower send no longer counts against the window: it holds a socket and delays no other delivery.

@@ -250,7 +250,7 @@ class EnvelopeAutoSchema(NamedAutoSchema):
         statuses = ["401", "429", "500", "503"]
         if self.method in ("POST", "PATCH"):
             statuses += ["400", "408", "413", "415"]
-        elif self.get_override_parameters():
+        elif self.method == "DELETE" or self.get_override_parameters():
             statuses += ["400"]
         if "{" in self.path:
             statuses += ["404"]

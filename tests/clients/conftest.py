@@ -117,5 +117,5 @@ def program(
     generated: tuple[str, Path], service: Server, merchant: Merchant, transactional_db: None
 ) -> Program:
     """A merchant of its own, with nothing yet."""
-    key, secret = issue_key(merchant, ("payout:create",))
+    key, secret = issue_key(merchant, ("payout:create", "webhook:manage"))
     return Program(*generated, service, {"API_KEY": key.public_key, "API_SECRET": secret})

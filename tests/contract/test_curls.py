@@ -108,7 +108,7 @@ def shell(
     till = Till(merchant)
     till.collect(at(MONDAY), base="5000000")
     till.close(MONDAY)
-    key, secret = issue_key(merchant, ("payout:create",))
+    key, secret = issue_key(merchant, ("payout:create", "webhook:manage"))
     keys = {"API_KEY": key.public_key, "API_SECRET": secret}
     curl = Curl(tmp_path)
     with curl.on_path():

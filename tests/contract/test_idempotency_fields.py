@@ -34,6 +34,8 @@ from tests.support.funds import fund
 from tests.support.outgoing_payments import refusal
 from tests.support.refunds import paid
 from tests.support.topups import topup_body
+from webhooks.endpoint_api import EndpointCreate
+from webhooks.models import Endpoint
 
 # The key itself is no part of what is asked.
 NOT_ASKED = {"idempotencyKey"}
@@ -89,6 +91,10 @@ def _link(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
     """Bounds are for a link whose payer chooses the amount."""
     amount = None if field in ("minAmount", "maxAmount") else 50000
     return "/links", {"title": "Café de Nariño", "amount": amount}
+
+
+def _endpoint(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
+    return "/webhook-endpoints", {"url": "https://tienda.example/h", "events": ["payment.failed"]}
 
 
 def _batch(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
@@ -176,6 +182,17 @@ OPERATIONS = {
             "name": "Prima",
             "currency": "USDT",
             "lines": [payout_body(), payout_body(reference="N-2")],
+        },
+    ),
+    "endpoint": Operation(
+        EndpointCreate,
+        Endpoint,
+        _endpoint,
+        {
+            "url": "https://otra.example/h",
+            "events": ["payment.completed"],
+            "description": "Otra",
+            "enabled": False,
         },
     ),
 }

@@ -55,7 +55,7 @@ def test_collection_has_the_form_that_postman_reads() -> None:
     for item in requests(made):
         assert {"name", "request", "response"} <= item.keys()
         request = item["request"]
-        assert request["method"] in ("GET", "POST", "PATCH")
+        assert request["method"] in ("GET", "POST", "PATCH", "DELETE")
         url = request["url"]
         pairs = "&".join(f"{each['key']}={each['value']}" for each in url.get("query", ()))
         assert url["raw"] == "/".join([*url["host"], *url["path"]]) + (f"?{pairs}" if pairs else "")
@@ -88,7 +88,7 @@ def test_each_key_is_made_of_what_the_request_is_about() -> None:
         for header in item["request"]["header"]
         if header["key"] == "Idempotency-Key"
     ]
-    assert len(keys) == len(set(keys)) == 7
+    assert len(keys) == len(set(keys)) == 8
     assert all(set(_VARIABLE.findall(key)) & given for key in keys)
     assert "event" not in postman.collection()
 

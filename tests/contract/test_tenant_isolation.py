@@ -21,8 +21,10 @@ from tests.support.fixtures import ApiClient
 from tests.support.measurements import record
 from tests.support.settlement_days import MONDAY, Till, at
 from tests.support.topups import buy
+from webhooks.models import Endpoint
 
 LINK = {"title": "Café de Nariño", "amount": 50000}
+ENDPOINT = {"url": "https://tienda.example/h", "events": ["payment.failed"]}
 # How to make an id that stands for each parameter of the URL map. A route with a new kind of id
 # fails here until this file says how a merchant gets one.
 OWNERS: dict[str, Callable[[ApiClient], str]] = {
@@ -35,6 +37,7 @@ OWNERS: dict[str, Callable[[ApiClient], str]] = {
     "dispute_id": lambda api: _dispute(api),
     "link_id": lambda api: api.post("/links", LINK).body["data"]["id"],
     "batch_id": lambda api: _batch(api),
+    "endpoint_id": lambda api: api.post("/webhook-endpoints", ENDPOINT).body["data"]["id"],
 }
 ABSENT = {
     "order_id": "col_00000000000000000000000000",
@@ -46,6 +49,7 @@ ABSENT = {
     "dispute_id": "dis_00000000000000000000000000",
     "link_id": "lnk_00000000000000000000000000",
     "batch_id": "pob_00000000000000000000000000",
+    "endpoint_id": "whe_00000000000000000000000000",
 }
 # Whose a thing is, where a route names both.
 PARENTS: dict[str, Callable[[str], str]] = {
@@ -59,6 +63,7 @@ BODIES = {
     "sandbox/payout/<str:payout_id>": {"status": "COMPLETED"},
     "links/<str:link_id>": {"status": "PAUSED", "title": "Café de Huila"},
     "links/<str:link_id>/image": {"content": None},
+    "webhook-endpoints/<str:endpoint_id>": {"enabled": False},
 }
 WRITES = {"POST", "PATCH"}
 # What differs between any two answers of the same request.
@@ -128,7 +133,17 @@ def test_ones_own_id_is_told_from_an_absent_one(api: ApiClient, method: str, rou
 
 
 def everything() -> list[list[dict[str, object]]]:
-    tables = (Order, Payout, TopUp, BillPayment, Refund, PaymentLink, PayoutBatch, BatchLine)
+    tables = (
+        Order,
+        Payout,
+        TopUp,
+        BillPayment,
+        Refund,
+        PaymentLink,
+        PayoutBatch,
+        BatchLine,
+        Endpoint,
+    )
     return [list(model.objects.values()) for model in tables]
 
 

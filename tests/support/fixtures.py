@@ -33,7 +33,7 @@ class ApiClient(Client):
         self.merchant = merchant
         self.headers = headers
         if merchant is not None:
-            self.key, secret = issue_key(merchant, ("payout:create",))
+            self.key, secret = issue_key(merchant, ("payout:create", "webhook:manage"))
             self.headers = {"X-Api-Key": self.key.public_key, "X-Api-Secret": secret, **headers}
 
     def call(

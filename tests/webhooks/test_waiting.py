@@ -187,11 +187,15 @@ def test_merchants_without_a_url_delay_no_other_merchant(receiver: Receiver) -> 
 
 def pages_read(statement: str, now: datetime) -> int:
     """By a statement of the dispatcher, in memory or not."""
-    values = {"now": now, "cap": 16, "size": 100}
+    values = {"now": now, "cap": 16, "endpoint_cap": 4, "size": 100}
     with connection.cursor() as cursor:
         cursor.execute("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + statement, values)
         plan = cursor.fetchone()[0][0]["Plan"]
     return int(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])
+
+
+# What a cycle of the dispatcher reads of deliveries that wait.
+CYCLE = (leases._LOCK_DESTINATIONS, waiting._MARK_PENDING)
 
 
 @pytest.mark.parametrize("rows", [100, 20_000])
@@ -206,7 +210,8 @@ def test_waiting_rows_cost_the_dispatcher_nothing(receiver: Receiver, rows: int)
     publish(merchant_at(receiver.url), 2)
     now = datetime.now(UTC)
     before = [
-        pages_read(statement, now) for statement in (leases._LOCK_MERCHANTS, waiting._MARK_PENDING)
+        pages_read(statement, now)
+        for statement in (leases._LOCK_DESTINATIONS, waiting._MARK_PENDING)
     ]
     with connection.cursor() as cursor:
         cursor.execute(
@@ -218,7 +223,8 @@ def test_waiting_rows_cost_the_dispatcher_nothing(receiver: Receiver, rows: int)
         )
         cursor.execute("ANALYZE webhooks_delivery")
     after = [
-        pages_read(statement, now) for statement in (leases._LOCK_MERCHANTS, waiting._MARK_PENDING)
+        pages_read(statement, now)
+        for statement in (leases._LOCK_DESTINATIONS, waiting._MARK_PENDING)
     ]
     # 20,000 rows lie on some 500 pages.
     assert max(after[0] - before[0], after[1] - before[1]) < 100

@@ -83,7 +83,7 @@ class Command(OperatorCommand):
         key, secret = services.issue_api_key(
             merchant=merchant,
             actor=self.actor,
-            permissions=[Permission.PAYOUT_CREATE],
+            permissions=list(Permission.values),
             label="Demo",
         )
         return {"apiKey": key.public_key, "apiSecret": secret}

@@ -19,6 +19,7 @@ _PICTURE = (
     "rkJggg=="
 )
 _SETTLEMENT = {"id": "<SETTLEMENT_ID>"}
+_ENDPOINT = {"id": "<ENDPOINT_ID>"}
 _JANUARY = {"from": "2026-01-01", "to": "2026-01-31", "currency": "COPM"}
 _ABSENT_ORDER = ("ORDER_NOT_FOUND",)
 
@@ -187,6 +188,41 @@ EVENTS = Part(
     "receiver has missed.",
     (Example("listEvents", query={"limit": "2"}, needs=("sandboxResolveCollection",)),),
 )
+ENDPOINTS = Part(
+    "Webhook endpoints",
+    "Where webhooks go. The first is the webhook URL of the account; you may add others, each with "
+    "its own events and secret. Changes need a key with the permission webhook:manage.",
+    (
+        Example(
+            "createWebhookEndpoint",
+            status=201,
+            body={
+                "url": "https://tienda.example/webhooks",
+                "events": ["payment.completed", "payment.failed", "payment.refunded"],
+                "description": "Tienda",
+            },
+            sets={"ENDPOINT": "tienda-<now>"},
+            idempotency_key="endpoint-<ENDPOINT>",
+            gives={"ENDPOINT_ID": "data.id"},
+            errors=("IDEMPOTENCY_KEY_REUSED", "NOT_ALLOWED", "FORBIDDEN"),
+        ),
+        Example("listWebhookEndpoints", needs=("createWebhookEndpoint",)),
+        Example("getWebhookEndpoint", path=_ENDPOINT, needs=("createWebhookEndpoint",)),
+        Example(
+            "changeWebhookEndpoint",
+            path=_ENDPOINT,
+            body={"enabled": False},
+            needs=("createWebhookEndpoint",),
+            errors=("FORBIDDEN",),
+        ),
+        Example(
+            "deleteWebhookEndpoint",
+            path=_ENDPOINT,
+            needs=("createWebhookEndpoint",),
+            errors=("NOT_ALLOWED", "FORBIDDEN"),
+        ),
+    ),
+)
 SANDBOX = Part(
     "Sandbox",
     "You play the payer, the bank and the treasury. There is no sandbox where money is real.",
@@ -240,6 +276,7 @@ PRODUCTS = (
     BALANCE,
     SETTLEMENTS,
     EVENTS,
+    ENDPOINTS,
     SANDBOX,
 )
 
