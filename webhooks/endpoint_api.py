@@ -32,7 +32,7 @@ def _url(**more: Any) -> TextField:
     return TextField(max_length=2000, trim_whitespace=False, help_text=URL_HELP, **more)
 
 
-class EndpointCreate(serializers.Serializer[Destination]):
+class WebhookEndpointCreate(serializers.Serializer[Destination]):
     """Body of POST /webhook-endpoints."""
 
     url = _url()
@@ -45,7 +45,7 @@ class EndpointCreate(serializers.Serializer[Destination]):
     )
 
 
-class EndpointChange(serializers.Serializer[Destination]):
+class WebhookEndpointUpdate(serializers.Serializer[Destination]):
     """Body of PATCH /webhook-endpoints/{id}. What is left out stays."""
 
     url = TextField(
@@ -60,7 +60,7 @@ class EndpointChange(serializers.Serializer[Destination]):
     enabled = StrictBooleanField(source="is_enabled", required=False)
 
 
-class EndpointDetail(serializers.Serializer[Destination]):
+class WebhookEndpointDetail(serializers.Serializer[Destination]):
     """A webhook endpoint."""
 
     id = serializers.CharField(help_text="Begins with whe_.")
@@ -82,7 +82,7 @@ class EndpointDetail(serializers.Serializer[Destination]):
     updatedAt = TimestampField(source="updated_at")
 
 
-class EndpointCreated(EndpointDetail):
+class WebhookEndpointWithSecret(WebhookEndpointDetail):
     """A webhook endpoint with its new secret."""
 
     secret = serializers.CharField(
@@ -92,7 +92,7 @@ class EndpointCreated(EndpointDetail):
     )
 
 
-class EndpointDeleted(serializers.Serializer[Destination]):
+class WebhookEndpointDeletion(serializers.Serializer[Destination]):
     """What DELETE /webhook-endpoints/{id} returns."""
 
     id = serializers.CharField()
@@ -113,7 +113,7 @@ class EndpointViewSet(ApiViewSet):
     http_method_names = ["get", "post", "patch", "delete", "head"]
     permission_classes = [*ApiViewSet.permission_classes, ManagesEndpoints]
 
-    @openapi.creates("createWebhookEndpoint", EndpointCreate, EndpointCreated)
+    @openapi.creates("createWebhookEndpoint", WebhookEndpointCreate, WebhookEndpointWithSecret)
     def create(self, request: Request) -> EnvelopeResponse:
         """Create a webhook endpoint.
 
@@ -122,7 +122,7 @@ class EndpointViewSet(ApiViewSet):
         the permission webhook:manage.
         """
         key = idempotency.read_key(request, required=False)
-        body = self.read_body(EndpointCreate, request)
+        body = self.read_body(WebhookEndpointCreate, request)
         created = endpoints.create_endpoint(
             merchant=merchant_of(request),
             new=endpoints.NewEndpoint(**body),
@@ -130,23 +130,25 @@ class EndpointViewSet(ApiViewSet):
             now=clock.now(),
             idempotency_key=key,
         )
-        return self.answer_created(EndpointCreated, created)
+        return self.answer_created(WebhookEndpointWithSecret, created)
 
-    @openapi.lists("listWebhookEndpoints", query.PageQuery, EndpointDetail)
+    @openapi.lists("listWebhookEndpoints", query.PageQuery, WebhookEndpointDetail)
     def list(self, request: Request) -> EnvelopeResponse:
         """List the webhook endpoints: the one of the account, then the oldest first."""
         page = validate(query.PageQuery, request.query_params)
         found = endpoints.list_destinations(merchant=merchant_of(request))
         start, end = page["offset"], page["offset"] + page["limit"]
-        return self.answer_page(EndpointDetail, (found[start:end], len(found)))
+        return self.answer_page(WebhookEndpointDetail, (found[start:end], len(found)))
 
-    @extend_schema(operation_id="getWebhookEndpoint", responses=EndpointDetail)
+    @extend_schema(operation_id="getWebhookEndpoint", responses=WebhookEndpointDetail)
     def retrieve(self, request: Request, endpoint_id: str) -> EnvelopeResponse:
         """Read one webhook endpoint, without its secret."""
-        return self.answer(serialize(EndpointDetail, self._find(request, endpoint_id)))
+        return self.answer(serialize(WebhookEndpointDetail, self._find(request, endpoint_id)))
 
     @extend_schema(
-        operation_id="changeWebhookEndpoint", request=EndpointChange, responses=EndpointDetail
+        operation_id="updateWebhookEndpoint",
+        request=WebhookEndpointUpdate,
+        responses=WebhookEndpointDetail,
     )
     def change(self, request: Request, endpoint_id: str) -> EnvelopeResponse:
         """Change a webhook endpoint, or switch it on or off.
@@ -156,13 +158,13 @@ class EndpointViewSet(ApiViewSet):
         webhook:manage.
         """
         destination = self._find(request, endpoint_id)
-        body = self.read_body(EndpointChange, request)
+        body = self.read_body(WebhookEndpointUpdate, request)
         changed = endpoints.change_destination(
             destination=destination, actor=key_of(request).pk, now=clock.now(), **_filled(body)
         )
-        return self.answer(serialize(EndpointDetail, changed))
+        return self.answer(serialize(WebhookEndpointDetail, changed))
 
-    @extend_schema(operation_id="deleteWebhookEndpoint", responses={200: EndpointDeleted})
+    @extend_schema(operation_id="deleteWebhookEndpoint", responses={200: WebhookEndpointDeletion})
     def destroy(self, request: Request, endpoint_id: str) -> EnvelopeResponse:
         """Delete a webhook endpoint.
 

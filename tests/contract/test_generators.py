@@ -18,6 +18,7 @@ VERBS = {
     "get": {"get", "list", "download"},
     "post": {"create", "cancel", "pay", "check", "decode", "set", "sandbox"},
     "patch": {"update"},
+    "delete": {"delete"},
 }
 
 

@@ -34,7 +34,7 @@ from tests.support.funds import fund
 from tests.support.outgoing_payments import refusal
 from tests.support.refunds import paid
 from tests.support.topups import topup_body
-from webhooks.endpoint_api import EndpointCreate
+from webhooks.endpoint_api import WebhookEndpointCreate
 from webhooks.models import Endpoint
 
 # The key itself is no part of what is asked.
@@ -185,7 +185,7 @@ OPERATIONS = {
         },
     ),
     "endpoint": Operation(
-        EndpointCreate,
+        WebhookEndpointCreate,
         Endpoint,
         _endpoint,
         {

@@ -283,7 +283,8 @@ def test_the_demo_is_made_once_and_printed_at_every_start(home: Path) -> None:
     merchant = Merchant.objects.get(pk=first["merchantId"])
     assert merchant.name == "Café Andino"
     assert merchant.payout_enabled
-    assert ApiKey.objects.get(public_key=first["apiKey"]).permissions == ["payout:create"]
+    demo_key = ApiKey.objects.get(public_key=first["apiKey"])
+    assert demo_key.permissions == ["payout:create", "webhook:manage"]
     assert ledger.balances(merchant.pk)["COPM"]["available"] == Decimal(5_000_000)
     assert run("create_demo") == first
     assert Merchant.objects.count() == ApiKey.objects.count() == 1

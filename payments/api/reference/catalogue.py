@@ -209,7 +209,7 @@ ENDPOINTS = Part(
         Example("listWebhookEndpoints", needs=("createWebhookEndpoint",)),
         Example("getWebhookEndpoint", path=_ENDPOINT, needs=("createWebhookEndpoint",)),
         Example(
-            "changeWebhookEndpoint",
+            "updateWebhookEndpoint",
             path=_ENDPOINT,
             body={"enabled": False},
             needs=("createWebhookEndpoint",),

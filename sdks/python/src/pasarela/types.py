@@ -664,6 +664,102 @@ class TopupTicket(TypedDict):
     legend: str
 
 
+class WebhookEndpoint(TypedDict):
+    """A webhook endpoint."""
+
+    id: str
+    """Begins with whe_."""
+    url: str | None
+    """Null: the account has no webhook URL yet."""
+    events: list[str]
+    """The kinds of events that it gets. For the account's own: with those always sent."""
+    description: str
+    enabled: bool
+    """Whether new events go there."""
+    account: bool
+    """True for the webhook URL of the account: it cannot be deleted or switched off."""
+    createdAt: str
+    updatedAt: str
+
+
+Event1: TypeAlias = str
+
+
+class WebhookEndpointCreateRequest(TypedDict):
+    """Body of POST /webhook-endpoints."""
+
+    url: str
+    """https or http, with a public address."""
+    events: list[Event1]
+    """The kinds of events that it gets. For the account's own: with those always sent."""
+    description: NotRequired[str]
+    enabled: NotRequired[bool]
+    """While it is false, no new events go there, and what is on its way waits."""
+
+
+class WebhookEndpointDeletion(TypedDict):
+    """What DELETE /webhook-endpoints/{id} returns."""
+
+    id: str
+    deleted: bool
+    """Always true."""
+
+
+class WebhookEndpointDeletionResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: WebhookEndpointDeletion
+
+
+class WebhookEndpointListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[WebhookEndpoint]
+
+
+class WebhookEndpointResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: WebhookEndpoint
+
+
+class WebhookEndpointUpdateRequest(TypedDict):
+    """Body of PATCH /webhook-endpoints/{id}. What is left out stays."""
+
+    url: NotRequired[str | None]
+    """https or http, with a public address. Null only for the account's own: then its events wait."""
+    events: NotRequired[list[Event1]]
+    """The kinds of events that it gets. For the account's own: with those always sent."""
+    description: NotRequired[str]
+    enabled: NotRequired[bool]
+
+
+class WebhookEndpointWithSecret(TypedDict):
+    """A webhook endpoint with its new secret."""
+
+    id: str
+    """Begins with whe_."""
+    url: str | None
+    """Null: the account has no webhook URL yet."""
+    events: list[str]
+    """The kinds of events that it gets. For the account's own: with those always sent."""
+    description: str
+    enabled: bool
+    """Whether new events go there."""
+    account: bool
+    """True for the webhook URL of the account: it cannot be deleted or switched off."""
+    createdAt: str
+    updatedAt: str
+    secret: str | None
+    """whsec_ and base64. It is shown here and never again: keep it on your server. Null when the request is repeated with its key after more than 24 hours."""
+
+
+class WebhookEndpointWithSecretResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: WebhookEndpointWithSecret
+
+
 class WebhookTestEvent(TypedDict):
     event: Literal["webhook.test"]
     data: TestPayload
