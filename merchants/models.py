@@ -142,7 +142,7 @@ class Merchant(models.Model):
     )
 
     # What the further webhook endpoints that are on take (webhooks.endpoints keeps it), so that
-    # publishing an event needs no query to learn that nobody takes it.
+    # publishing an event needs no query to learn whether one does.
     endpoint_kinds = ArrayField(
         models.CharField(max_length=60), default=list, db_default=[], editable=False
     )

@@ -190,7 +190,7 @@ def test_an_endpoint_that_is_off_lets_its_deliveries_wait(api: ApiClient, other:
     assert event_ids(other) == [event.pk]
 
 
-def test_deliveries_of_a_deleted_endpoint_fail_and_delay_nobody(
+def test_deliveries_of_a_deleted_endpoint_fail_and_delay_no_other(
     api: ApiClient, receiver: Receiver, other: Receiver
 ) -> None:
     made = endpoint(api, other)
