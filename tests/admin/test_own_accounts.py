@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from merchants.models import Merchant
+from payments.console.formatting import day
 from payments.core import clock
 from payments.core.days import day_of
 from payments.ledger import recipes, services
@@ -50,10 +51,10 @@ def test_every_account_has_a_name_a_balance_and_a_puc_account(
 ) -> None:
     shown = text(console.page("ledger_systemaccount_changelist"))
     for name, balance in (
-        ("cuenta bancaria main", "-899.800 COP"),
-        ("compensación con simulator", "-100.065 COP"),
-        ("tarifas", "65 COP"),
-        ("costos: ", "-200 COP"),
+        ("Cuenta bancaria main", "-899.800 COP"),
+        ("Compensación con el simulador", "-100.065 COP"),
+        ("Tarifas", "65 COP"),
+        ("Costos: ", "-200 COP"),
         ("111005", "Bancos, moneda nacional"),
     ):
         assert name in shown, name
@@ -63,8 +64,8 @@ def test_every_account_has_a_name_a_balance_and_a_puc_account(
 
 def test_money_comes_first_and_what_we_earn_later(console: Console, books: Till) -> None:
     page = console.page("ledger_systemaccount_changelist").content.decode()
-    codes = ("bank:main:COPM", "clearing:simulator:COPM", "fees:COPM", "costs:gmf:COPM")
-    places = [page.index(code) for code in codes]
+    names = (">Cuenta bancaria", ">Compensación con", ">Tarifas</a>", ">Costos: ")
+    places = [page.index(name) for name in names]
     assert places == sorted(places)
 
 
@@ -88,11 +89,11 @@ def test_the_page_of_an_account_has_its_days_and_newest_postings(
     for pages in ("ledger_systemaccount_change", "ledger_account_change"):
         shown = text(console.page(pages, fees.pk))
         today = day_of(clock.now())
-        assert f"{today} 40 COP 0 COP 25 COP 65 COP 1" in shown, pages
-        assert f"{today - timedelta(days=1)} 0 COP 0 COP 40 COP 40 COP 1" in shown, pages
+        assert f"{day(today)} 40 COP 0 COP 25 COP 65 COP 1" in shown, pages
+        assert f"{day(today - timedelta(days=1))} 0 COP 0 COP 40 COP 40 COP 1" in shown, pages
         assert "+25 COP" in shown
     older = console.page("ledger_systemaccount_change", fees.pk, until=today - timedelta(days=1))
-    assert f"{today} 40 COP" not in text(older)
+    assert f"{day(today)} 40 COP" not in text(older)
     for odd in ("2026-02-31", "0001-01-01", "x"):
         page = console.page("ledger_systemaccount_change", fees.pk, until=odd)
         assert page.status_code == 200

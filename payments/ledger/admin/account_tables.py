@@ -1,6 +1,6 @@
 """Names and balances of accounts on lists and pages, and the days of an own account."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -8,15 +8,18 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.utils.dateparse import parse_date
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.console.cells import short_id
-from payments.console.formatting import amount, link, table, when
+from payments.console.cells import copyable
+from payments.console.formatting import amount, badge, balance_name, day, link, table, when
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.subjects import NOTHING, SubjectFacts, about, facts_of
 from payments.core import clock
 from payments.core.days import day_of
+from payments.ledger.admin import account_words
 from payments.ledger.models import Account, Posting
 from payments.ledger.services import system_balances
 from payments.ledger.services.account_names import name_accounts
@@ -71,12 +74,33 @@ class AccountTables(PreparedRows):
         return response
 
     def title_of(self, row: Any) -> str:
-        name = name_accounts([row])[row.pk]
+        name = capfirst(name_accounts([row])[row.pk])
         return f"{row.merchant.name}: {name}" if row.merchant_id else name
+
+    def head(self, row: Any) -> dict[str, Any]:
+        balance = _balance(row)
+        facts = [
+            (_("what it is for"), account_words.purpose(row)),
+            (_("currency"), balance_name(row.currency)),
+            (_("code"), copyable(row.code)),
+        ]
+        if row.merchant_id:
+            facts.insert(0, (_("merchant"), link(row.merchant)))
+        whose = "" if row.merchant_id else account_words.side(balance)
+        return {
+            "amount": amount(balance, row.currency),
+            "state": badge(whose, "info") if whose else "",
+            "facts": facts,
+        }
 
     @display(description=_("account"), ordering="code")
     def name_shown(self, account: Any) -> str:
-        return getattr(account, "name", None) or name_accounts([account])[account.pk]
+        name = getattr(account, "name", None) or name_accounts([account])[account.pk]
+        return capfirst(name)
+
+    @display(description=_("what it is for"))
+    def purpose_shown(self, account: Account) -> str:
+        return str(account_words.purpose(account))
 
     @display(description=_("balance (+ we owe, - we have)"))
     def balance_shown(self, account: Any) -> str:
@@ -110,7 +134,7 @@ def _days(account: Account, until: date) -> dict[str, object]:
     days = system_balances.days_of(account, first, until)
     rows: list[Collection[object]] = [
         [
-            str(one.day),
+            day(one.day),
             amount(one.opening, currency),
             amount(one.movement.debits, currency),
             amount(one.movement.credits, currency),
@@ -123,21 +147,27 @@ def _days(account: Account, until: date) -> dict[str, object]:
     style = "text-primary-600 dark:text-primary-500"
     older = format_html('<a class="{}" href="?{}">{}</a>', style, before, gettext("Older days"))
     headers = [_("day"), _("opening"), _("debits"), _("credits"), _("closing"), _("postings")]
-    title = gettext("Days from %(first)s to %(last)s") % {"first": first, "last": until}
+    title = gettext("Days from %(first)s to %(last)s") % {"first": day(first), "last": day(until)}
     return table(title, headers, [*rows, [older, "", "", "", "", ""]])  # type: ignore[list-item]
 
 
 def _newest(account: Account) -> dict[str, object]:
     newest = Posting.objects.filter(account=account).select_related("entry").order_by("-id")
+    found = list(newest[:POSTINGS_SHOWN])
+    known = facts_of(posting.entry.subject_id for posting in found)
     rows = [
         [
             when(posting.created_at),
-            posting.entry.get_kind_display(),
-            link(posting.entry, short_id(posting.entry_id)),
-            short_id(posting.entry.subject_id),
+            link(posting.entry, capfirst(posting.entry.get_kind_display())),
+            _about(posting.entry.subject_id, known),
             ("+" if posting.amount > 0 else "") + amount(posting.amount, posting.currency),
+            amount(posting.balance_after, posting.currency),
         ]
-        for posting in newest[:POSTINGS_SHOWN]
+        for posting in found
     ]
-    headers = [_("when"), _("kind"), _("entry"), _("about"), _("amount")]
+    headers = [_("when"), _("movement"), _("about"), _("amount"), _("balance after")]
     return table(_("Newest postings"), headers, rows)
+
+
+def _about(subject_id: str, known: Mapping[str, SubjectFacts]) -> object:
+    return about(subject_id, known.get(subject_id, NOTHING)) if subject_id else "-"

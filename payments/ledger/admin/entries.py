@@ -6,6 +6,9 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.safestring import mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
@@ -18,6 +21,7 @@ from payments.console.formatting import (
     detail_lines,
     link,
     link_column,
+    time_element,
     timestamp_column,
 )
 from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
@@ -94,14 +98,14 @@ class AccountAdmin(AccountTables, BalancePage):
     merchant_path = "merchant"
     merchant_pages = ReadOnlyAdmin.merchant_pages | {"balance"}
     merchant_link = link_column("merchant", _("merchant"), empty=_("the service"))
-    list_display = ["name_shown", "merchant_link", "balance_shown", "code"]
-    list_display_links = ["name_shown", "code"]
+    list_display = ["name_shown", "merchant_link", "balance_shown", "purpose_shown"]
+    list_display_links = ["name_shown"]
     list_filter = ["kind", "currency", ("merchant", RecordFilter)]
     search_fields = ["code__startswith", "merchant__id__exact", "merchant__name__icontains"]
     search_help_text = _("Code, or id or name of the merchant")
     ordering = ["code"]
-    fields = [("code", "kind"), ("merchant_link", "currency"), "balance_shown"]
-    readonly_fields = [*list_display, "kind", "currency"]
+    fields = ["kind"]
+    readonly_fields = [*list_display, "kind"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Account]:
         accounts: QuerySet[Account] = super().get_queryset(request)
@@ -119,10 +123,12 @@ class EntryAdmin(WithSubjects):
     ordering = ["-id"]
     # What people read is first, and what programs and auditors compare is last.
     fieldsets = [
-        (None, {"fields": [("kind", "moved"), ("about_shown", "created")]}),
         (
             _("Codes and proof"),
-            {"fields": [("id", "subject_id"), "unique_key", "memo_text", "digest_text"]},
+            {
+                "fields": [("id", "subject_id"), "unique_key", "memo_text", "digest_text"],
+                "classes": ["collapse"],
+            },
         ),
     ]
     readonly_fields = [*list_display, "subject_id", "unique_key", "memo_text", "digest_text"]
@@ -134,7 +140,25 @@ class EntryAdmin(WithSubjects):
     ]
 
     def title_of(self, row: Entry) -> str:
-        return row.get_kind_display()
+        return capfirst(row.get_kind_display())
+
+    def head(self, row: Entry) -> dict[str, Any]:
+        """From which accounts to which others, and what caused it."""
+        postings = list(row.postings.select_related("account__merchant"))
+        names = name_accounts(posting.account for posting in postings)
+
+        def named(is_taken: bool) -> str:
+            found = (p.account for p in postings if (p.amount < 0) is is_taken)
+            words = (link(each, _in_words(each, names[each.pk])) for each in found)
+            return format_html_join(mark_safe("<br>"), "{}", ((word,) for word in words))
+
+        facts = [
+            (_("about"), self.about_shown(row)),
+            (_("from"), named(True)),
+            (_("to"), named(False)),
+            (_("created at"), time_element(row.created_at)),
+        ]
+        return {"amount": self.moved(row), "state": "", "facts": facts}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
         entries: QuerySet[Entry] = super().get_queryset(request)
@@ -177,16 +201,9 @@ class PostingAdmin(PostingColumns, WithSubjects):
     ordering = ["-id"]
     fieldsets = [
         (
-            None,
-            {
-                "fields": [
-                    ("amount_shown", "balance_shown"),
-                    ("account_link", "entry_link"),
-                    ("about_shown", "created"),
-                ]
-            },
+            _("Codes and proof"),
+            {"fields": [("account_code", "entry_code"), "id"], "classes": ["collapse"]},
         ),
-        (_("Codes and proof"), {"fields": [("account_code", "entry_code"), "id"]}),
     ]
     readonly_fields = [*list_display, "account_code", "entry_code", "id"]
     export_columns = [
@@ -210,18 +227,32 @@ class PostingAdmin(PostingColumns, WithSubjects):
         return super().prepare(rows)
 
     def title_of(self, row: Posting) -> str:
-        return row.entry.get_kind_display()
+        return capfirst(row.entry.get_kind_display())
+
+    def head(self, row: Posting) -> dict[str, Any]:
+        facts = [
+            (_("account"), self.account_link(row)),
+            (_("about"), self.about_shown(row)),
+            (_("entry"), self.entry_link(row)),
+            (_("created at"), time_element(row.created_at)),
+        ]
+        if row.balance_after is not None:
+            before = amount(row.balance_after - row.amount, row.currency)
+            after = amount(row.balance_after, row.currency)
+            facts.insert(1, (_("balance, before and after"), f"{before} → {after}"))
+        return {"amount": self.amount_shown(row), "state": "", "facts": facts}
 
     @display(description=_("account"))
     def account_link(self, posting: Posting) -> str:
         account: Any = posting.account
         name = getattr(account, "name", None) or name_accounts([account])[account.pk]
         # In a list the kind of balance must not be cut off.
+        name = capfirst(name)
         return link(account, f"{name} · {account.merchant.name}" if account.merchant else name)
 
     @display(description=_("entry"))
     def entry_link(self, posting: Posting) -> str:
-        return link(posting.entry, posting.entry.get_kind_display())
+        return link(posting.entry, capfirst(posting.entry.get_kind_display()))
 
     @display(description=_("code of the account"))
     def account_code(self, posting: Posting) -> str:

@@ -72,13 +72,13 @@ def puc_action(account: SystemAccount) -> ConfirmedAction:
 
 @admin.register(SystemAccount)
 class SystemAccountAdmin(AccountTables):
-    list_display = ["name_shown", "kind", "balance_shown", "puc_shown", "code"]
+    list_display = ["name_shown", "purpose_shown", "balance_shown", "puc_shown"]
     list_filter = ["kind", "currency"]
     search_fields = ["code__icontains"]
     search_help_text = _("Part of the code")
     list_per_page = 200
-    fields = [("name_shown", "code"), ("kind", "currency"), ("balance_shown", "puc_shown")]
-    readonly_fields = [*list_display, "currency"]
+    fields = [("kind", "puc_shown")]
+    readonly_fields = [*list_display, "kind"]
     actions_detail = ["change_puc"]
     has_change_puc_permission = right_to("change")
     ordering = [_RANK.asc(), "code"]

@@ -28,6 +28,8 @@ _OWNERS = {
     Kind.COSTS: dict(Cost.choices),
     Kind.SUSPENSE: {"bank": _("bank movements without a purpose yet")},
 }
+# Rails without a provider account.
+_WITHOUT_ROWS = {"simulator": _("the simulator")}
 
 
 def name_accounts(accounts: Iterable[Account]) -> dict[int, str]:
@@ -52,7 +54,7 @@ def _name(account: Account, labels: Mapping[str, object]) -> str:
     phrase = _PHRASES.get(Kind(account.kind))
     if phrase is None or not account.owner:
         return account.get_kind_display()
-    return str(phrase) % labels.get(account.owner, account.owner)
+    return str(phrase) % labels.get(account.owner, _WITHOUT_ROWS.get(account.owner, account.owner))
 
 
 @cache
