@@ -22,6 +22,7 @@ from django.utils.translation import get_language, gettext, ngettext
 from unfold.decorators import display
 
 from payments.console import tenancy
+from payments.console.detail_words import detail_value, detail_word
 from payments.console.registry import Text
 from payments.core import clock, money
 
@@ -177,6 +178,17 @@ def amount_column(
     return column
 
 
+def percent_column(field: str, label: Text) -> Any:
+    """`1,5 %` for 0.015. A part that is zero is left out."""
+
+    @display(description=label, ordering=field)
+    def column(_page: object, row: object) -> str:
+        part: Decimal = getattr(row, field)
+        return f"{number(format((part * 100).normalize(), 'f'))} %" if part else "-"
+
+    return column
+
+
 def link_column(field: str, label: Text, *, empty: Text = "-", known_as: str = "") -> Any:
     """`known_as`: the field of the record by which people of merchants know it."""
 
@@ -219,13 +231,15 @@ def data_lines(text: str) -> str | SafeString:
     return lines(shown) or "-"
 
 
-def detail_lines(details: dict[str, Any]) -> str | SafeString:
-    """A line for each detail of the audit log: `fee: 1 → 2`. Their names are English."""
+def detail_lines(details: dict[str, Any], subject_type: str = "") -> str | SafeString:
+    """A line for each detail of the audit log: `Tarifa: 1 → 2`. Details without a value are left
+    out.
+    """
 
     def named(name: str, value: Any) -> SafeString:
-        return format_html('<span lang="en">{}</span>: {}', name, shown(value))
+        return format_html("{}: {}", detail_word(name, subject_type), shown(value, name))
 
-    def shown(value: Any) -> str:
+    def shown(value: Any, name: str = "") -> str:
         if isinstance(value, dict):
             return format_html_join("; ", "{}", ((named(*part),) for part in value.items()))
         if isinstance(value, list | tuple):
@@ -234,9 +248,10 @@ def detail_lines(details: dict[str, Any]) -> str | SafeString:
             return format_html_join(between, "{}", ((shown(part),) for part in value)) or "-"
         if isinstance(value, bool):
             return gettext("yes") if value else gettext("no")
-        return "-" if value in (None, "") else str(value)
+        return "-" if value in (None, "") else detail_value(name, str(value))
 
-    rows = ((named(name.replace("_", " "), value),) for name, value in details.items())
+    given = {name: value for name, value in details.items() if value not in (None, "", [], {})}
+    rows = ((named(name, value),) for name, value in given.items())
     return format_html_join(mark_safe("<br>"), "{}", rows)
 
 

@@ -34,6 +34,7 @@ from payments.console.actions import (
     said,
 )
 from payments.console.changelist import CappedPaginator
+from payments.console.code_words import code_words
 from payments.console.detail_page import DetailPage
 from payments.console.exports.changelist import ExportingAdmin
 from payments.console.formatting import actor, admin_url, list_url, number
@@ -41,6 +42,8 @@ from payments.console.masking import RevealingAdmin
 from payments.console.registry import Text, menu_word
 from payments.core.errors import ServiceError
 
+# Fields whose codes are shown as words.
+_CODES = ("provider", "method", "direct_method")
 log = structlog.get_logger(__name__)
 
 
@@ -88,7 +91,11 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     def __init__(self, model: type[Model], site: AdminSite) -> None:
         super().__init__(model, site)
         decimals = (f.name for f in model._meta.concrete_fields if isinstance(f, DecimalField))
-        self.readonly_preprocess_fields = dict.fromkeys(decimals, number)
+        codes = (f.name for f in model._meta.concrete_fields if f.name in _CODES and not f.choices)
+        self.readonly_preprocess_fields = {
+            **dict.fromkeys(decimals, number),
+            **dict.fromkeys(codes, code_words),
+        }
 
     def get_paginator(
         self, request: HttpRequest, queryset: QuerySet[Any], *args: Any, **kwargs: Any

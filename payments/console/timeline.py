@@ -82,6 +82,10 @@ def add_methods(names: Mapping[str, Text]) -> None:
     _method_names.update(names)
 
 
+def method_name(code: str) -> Text | None:
+    return _method_names.get(code)
+
+
 def reason_shown(move: Transition) -> str:
     reason = str(_method_names.get(move.reason, move.reason))
     return reasons.shown(move.reason_code, reason)

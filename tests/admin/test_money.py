@@ -59,7 +59,7 @@ def test_an_order_tells_its_whole_story_on_one_page(
     for move in Transition.objects.filter(subject_id__in=[paid.pk, charge.pk]):
         assert move_shown(move.subject_type, move.from_state, move.to_state) in page
     assert (
-        "compensación con simulator -50.025 COP · comercio, disponible +50.000 COP "
+        "compensación con el simulador -50.025 COP · comercio, disponible +50.000 COP "
         "· tarifas +25 COP"
     ) in page
     assert "payment.completed" in page

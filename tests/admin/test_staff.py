@@ -123,7 +123,7 @@ def test_nothing_tells_which_operator_or_rail_it_was(
     whole = text(console.page("collect_charge_change", charge.pk))
     assert charge.provider in whole
     order_page = text(console.page("collect_order_change", bought.pk))
-    assert "compensación con simulator" in order_page
+    assert "compensación con el simulador" in order_page
     assert "tarifas +" in order_page
     assert "Nota interna 4412" in text(console.page("collect_refund_change", refund.pk))
 

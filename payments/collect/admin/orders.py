@@ -22,6 +22,7 @@ from payments.collect.overdue import overdue_charges
 from payments.console import tenancy
 from payments.console.cells import copyable
 from payments.console.changelist import DaysFilter
+from payments.console.code_words import words_column
 from payments.console.detail_page import NextStep, nit_warnings
 from payments.console.formatting import (
     amount,
@@ -221,7 +222,14 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
     merchant_path = "order__merchant"
     not_for_merchants = (
         frozenset(
-            {"provider", "provider_id", "failure_reason", "exceptions", "accepted_terms_text"}
+            {
+                "provider",
+                "provider_shown",
+                "provider_id",
+                "failure_reason",
+                "exceptions",
+                "accepted_terms_text",
+            }
         )
         | PROVIDER_FEES
         | WIRE_REFERENCES
@@ -233,6 +241,7 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
     order_link = link_column("order", _("order"), known_as="reference")
     amount_shown = amount_column("amount", _("amount due"))
     received_shown = amount_column("received", _("received"))
+    provider_shown = words_column("provider", _("provider"))
     status_label = status_label
     tab_field = "status"
     list_display = [
@@ -241,7 +250,7 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
         "id",
         "order_link",
         "method",
-        "provider",
+        "provider_shown",
         "trace_code",
         "created",
     ]

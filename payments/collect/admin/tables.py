@@ -11,13 +11,19 @@ from payments.collect.admin.labels import status_badge
 from payments.collect.admin.timelines import unmatched_of
 from payments.collect.models import Charge, Order
 from payments.console import tenancy
+from payments.console.code_words import code_words
 from payments.console.formatting import amount, link, table, when
 
 # The header and the content of each column.
 Columns = list[tuple[object, Callable[[Any], object]]]
 CHARGES: Columns = [
     (_("charge"), link),
-    (_("method"), lambda charge: charge.direct_method or _method(charge)),
+    (
+        _("method"),
+        lambda charge: (
+            code_words(charge.direct_method) if charge.direct_method else _method(charge)
+        ),
+    ),
     (_("status"), status_badge),
     (_("amount due"), lambda charge: amount(charge.amount, charge.currency)),
     (_("received"), lambda charge: amount(charge.received, charge.currency)),

@@ -84,7 +84,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
     @display(description=_("details"))
     def details_text(self, entry: AuditEntry) -> str | SafeString:
-        return detail_lines(entry.details)
+        return detail_lines(entry.details, entry.subject_type)
 
 
 @admin.register(Transition)

@@ -11,9 +11,7 @@ Kind = Account.Kind
 PURPOSES: dict[Kind, Text] = {
     Kind.AVAILABLE: _("Money of the merchant that can be paid out."),
     Kind.HELD: _("Money of the merchant that a payout, a refund or a dispute holds."),
-    Kind.CLEARING: _(
-        "What a provider has collected for us, or has paid for us, and has not settled yet."
-    ),
+    Kind.CLEARING: _("What a provider has collected or paid for us and has not settled yet."),
     Kind.FEES: _("What merchants have paid for our service, without taxes."),
     Kind.TAXES: _("Taxes that we have charged and owe to the authorities."),
     Kind.SUSPENSE: _("Money that has arrived and whose purpose is not known yet."),

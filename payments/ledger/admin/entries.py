@@ -10,6 +10,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from unfold.decorators import display
 
 from payments.console.changelist import DaysFilter, RecordFilter
@@ -154,8 +155,8 @@ class EntryAdmin(WithSubjects):
 
         facts = [
             (_("about"), self.about_shown(row)),
-            (_("from"), named(True)),
-            (_("to"), named(False)),
+            (pgettext_lazy("accounts", "from"), named(True)),
+            (pgettext_lazy("accounts", "to"), named(False)),
             (_("created at"), time_element(row.created_at)),
         ]
         return {"amount": self.moved(row), "state": "", "facts": facts}

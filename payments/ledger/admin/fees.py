@@ -11,9 +11,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.changelist import DatesFilter, RecordFilter
+from payments.console.code_words import code_words, words_column
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import amount, amount_column, link_column, table
+from payments.console.formatting import amount, amount_column, day, link_column, table
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.registry import Text
 from payments.core import clock
@@ -29,7 +30,8 @@ class FeeDayAdmin(ReadOnlyAdmin):
 
     merchant_link = link_column("merchant", _("merchant"))
     amount_shown = amount_column("amount", _("fees"), is_sortable=True, is_signed=True)
-    list_display = ["day", "kind", "method", "merchant_link", "amount_shown", "postings"]
+    method_shown = words_column("method", _("method"))
+    list_display = ["day", "kind", "method_shown", "merchant_link", "amount_shown", "postings"]
     list_display_links = None
     list_filter = [
         ("day", DatesFilter),
@@ -73,7 +75,7 @@ def totals(rows: QuerySet[FeeDay]) -> list[dict[str, object]]:
     kinds = dict(entry_kinds())
 
     def kind_and_method(row: dict[str, Any]) -> list[object]:
-        return [str(kinds.get(row["kind"], row["kind"])), row["method"] or "-"]
+        return [str(kinds.get(row["kind"], row["kind"])), code_words(row["method"]) or "-"]
 
     def merchant(row: dict[str, Any]) -> list[object]:
         return [row["merchant__name"] or "-"]
@@ -82,7 +84,7 @@ def totals(rows: QuerySet[FeeDay]) -> list[dict[str, object]]:
         _sums(_("In all"), [], rows, lambda _row: [], []),
         _sums(_("By method"), [_("kind"), _("method")], rows, kind_and_method, ["kind", "method"]),
         _sums(_("By merchant"), [_("merchant")], rows, merchant, ["merchant", "merchant__name"]),
-        _sums(_("By day"), [_("day")], rows, lambda row: [str(row["day"])], ["day"]),
+        _sums(_("By day"), [_("day")], rows, lambda row: [day(row["day"])], ["day"]),
     ]
 
 

@@ -3,6 +3,7 @@
 Every change has a reason. A change applies to payments that are created after it.
 """
 
+import json
 import re
 from decimal import Decimal
 from typing import Any
@@ -14,8 +15,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
+from unfold.widgets import UnfoldAdminTextareaWidget
 
 from payments.console.actions import ReasonForm
+from payments.console.code_words import code_words
 from payments.console.formatting import actor, amount
 from payments.console.model_admins import ConsoleAdmin
 from payments.core import money
@@ -60,8 +63,37 @@ class TermsForm(LimitsForm):
         return figures
 
 
+class RailCodesField(forms.CharField):
+    """A line for each rail, `simulator: 1007`. An object in JSON is taken, too."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        widget = UnfoldAdminTextareaWidget(attrs={"rows": 3})
+        help_text = _("A line for each rail, with its code: simulator: 1007")
+        super().__init__(**{"widget": widget, "help_text": help_text, **kwargs})
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return "\n".join(f"{rail}: {code}" for rail, code in value.items())
+        return value
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value) or ""
+        if text.startswith(("{", "[")):
+            try:
+                return json.loads(text)
+            except ValueError:
+                return None
+        pairs = [line.partition(":") for line in text.splitlines() if line.strip()]
+        return {rail.strip(): code.strip() for rail, _colon, code in pairs}
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return bool(self.to_python(data) != initial)
+
+
 class CodesForm(ReasonForm, forms.ModelForm):
     """A row for which each rail has its own code, in `codes`."""
+
+    codes = RailCodesField(label=_("codes by rail"))
 
     def clean_codes(self) -> dict[str, str]:
         codes = self.cleaned_data["codes"]
@@ -75,7 +107,7 @@ class CodesForm(ReasonForm, forms.ModelForm):
         )
         if not is_valid:
             raise forms.ValidationError(
-                gettext('An object of rails and codes, such as {"simulator": "1007"}.')
+                gettext("A line for each rail, with its code: simulator: 1007")
             )
         return dict(codes)
 
@@ -119,7 +151,10 @@ class CatalogueAdmin(ConsoleAdmin):
 
     @display(description=_("codes by rail"))
     def codes_text(self, row: Any) -> str:
-        return ", ".join(f"{rail}: {code}" for rail, code in sorted(row.codes.items())) or "-"
+        return (
+            ", ".join(f"{code_words(rail)} {code}" for rail, code in sorted(row.codes.items()))
+            or "-"
+        )
 
 
 class LimitsAdmin(CatalogueAdmin):

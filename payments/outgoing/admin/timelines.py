@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
+from payments.console.code_words import code_words
 from payments.console.formatting import amount, table, when
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline, who
 from payments.core import money
@@ -50,7 +51,7 @@ def ticket(payment: OutgoingPayment, about: Mapping[Promise, str]) -> dict[str, 
     facts: dict[Promise, str] = {
         _("number"): payment.provider_id or "-",
         _("authorization"): payment.authorization or "-",
-        _("provider"): payment.provider,
+        _("provider"): code_words(payment.provider) or "-",
         _("issued at"): when(payment.completed_at),
         **about,
         _("amount"): amount(payment.amount, money.FIAT),

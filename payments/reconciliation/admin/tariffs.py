@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
 from unfold.widgets import (
     UnfoldAdminDecimalFieldWidget,
     UnfoldAdminSelectWidget,
@@ -14,10 +15,11 @@ from unfold.widgets import (
 )
 
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm
-from payments.console.formatting import actor, timestamp_column
+from payments.console.code_words import words_column
+from payments.console.formatting import actor, amount, percent_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.widgets import DateWidget
-from payments.core import clock
+from payments.core import clock, money
 from payments.core.fields import TypedMoney
 from payments.reconciliation.admin.settlement_files import accounts
 from payments.reconciliation.models import ProviderTariff
@@ -85,19 +87,28 @@ class ProviderTariffAdmin(ReadOnlyAdmin):
     created = timestamp_column("created_at", _("created at"))
     list_display = [
         "account",
-        "method",
+        "method_shown",
         "first_day",
-        "rate",
-        "fixed",
-        "vat_rate",
-        "income_tax_rate",
-        "ica_rate",
+        "rate_shown",
+        "fixed_shown",
+        "vat_shown",
+        "income_tax_shown",
+        "ica_shown",
     ]
+    method_shown = words_column("method", _("method"))
+    rate_shown = percent_column("rate", _("part of the amount"))
+    vat_shown = percent_column("vat_rate", _("IVA of the commission"))
+    income_tax_shown = percent_column("income_tax_rate", _("Retefuente"))
+    ica_shown = percent_column("ica_rate", _("ReteICA"))
     list_filter = ["account"]
     ordering = ["account_id", "method", "-first_day"]
     list_select_related = ["account"]
     fields = [*list_display, "created_by", "created"]
     readonly_fields = fields
+
+    @display(description=_("fixed part"), ordering="fixed")
+    def fixed_shown(self, row: ProviderTariff) -> str:
+        return amount(row.fixed, money.FIAT) if row.fixed else "-"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("reconciliation.add_providertariff"))

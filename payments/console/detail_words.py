@@ -1,0 +1,106 @@
+"""What the details of the audit log are called: the column of the record, or a word of ours."""
+
+from django.apps import apps
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Model
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from payments.console.registry import Text
+
+_WORDS: dict[str, Text] = {
+    "account": _("account"),
+    "address": _("address"),
+    "alarm_below": _("alarm below"),
+    "amount": _("amount"),
+    "bank_code": _("code of the bank"),
+    "base_url": _("address"),
+    "bytes": _("bytes"),
+    "changes": _("changes"),
+    "currency": _("currency"),
+    "day": _("day"),
+    "declared_by": _("declared by"),
+    "destination": _("destination"),
+    "dispute": _("dispute"),
+    "email": _("e-mail"),
+    "entered_by": _("entered by"),
+    "events": _("events"),
+    "file": _("file"),
+    "filters": _("filters"),
+    "first": _("first"),
+    "first_day": _("counts from"),
+    "fixed": _("fixed part"),
+    "form": _("form"),
+    "format": _("format"),
+    "given": _("given"),
+    "given_at": _("given at"),
+    "given_by": _("given by"),
+    "invitation": _("invitation"),
+    "invited_by": _("invited by"),
+    "key": _("key"),
+    "kind": _("kind"),
+    "kinds": _("kinds"),
+    "last": _("last"),
+    "line": _("line"),
+    "lines": _("lines"),
+    "list": _("list"),
+    "merchant": _("merchant"),
+    "method": _("method"),
+    "mode": _("mode"),
+    "name": _("name"),
+    "new": _("new"),
+    "number": _("number"),
+    "old": _("before"),
+    "outcome": _("outcome"),
+    "pay_on": _("pay on"),
+    "permissions": _("permissions"),
+    "person": _("person"),
+    "proof": _("proof"),
+    "provider": _("provider"),
+    "rail": _("rail"),
+    "rate": _("rate"),
+    "requested_by": _("requested by"),
+    "result": _("result"),
+    "role": _("role"),
+    "roles": _("roles"),
+    "rows": _("rows"),
+    "sessions": _("sessions"),
+    "sha256": _("fingerprint (SHA-256)"),
+    "source": _("source"),
+    "taken": _("taken away"),
+    "target": _("target"),
+    "total": _("total"),
+    "transaction": _("transaction"),
+    "user": _("person"),
+    "version": _("version"),
+    "was": _("before"),
+    "whole_personal_data": _("whole personal data"),
+}
+
+
+def detail_word(name: str, subject_type: str = "") -> str:
+    """The name itself if nothing is known of it."""
+    if (known := _WORDS.get(name)) is not None:
+        return str(capfirst(str(known)))
+    for model in apps.get_models():
+        if model._meta.model_name == subject_type and (word := _name_of_column(model, name)):
+            return str(capfirst(word))
+    return name.replace("_", " ")
+
+
+def _name_of_column(model: type[Model], name: str) -> str:
+    try:
+        found = model._meta.get_field(name)
+    except FieldDoesNotExist:
+        return ""
+    return str(getattr(found, "verbose_name", ""))
+
+
+def detail_value(name: str, value: str) -> str:
+    """The list of an export is stored as the label of its model."""
+    if name == "list" and "." in value:
+        try:
+            return str(capfirst(str(apps.get_model(value)._meta.verbose_name_plural)))
+        except LookupError:
+            return value
+    return value
