@@ -3,7 +3,7 @@
 defined('WP_UNINSTALL_PLUGIN') || exit;
 
 foreach (['woocommerce_pasarela_settings', 'pasarela_woo_secrets', 'pasarela_woo_cursor', 'pasarela_woo_endpoint',
-    'pasarela_woo_last_webhook'] as $option) {
+    'pasarela_woo_last_webhook', 'pasarela_woo_last_refused'] as $option) {
     delete_option($option);
 }
 wp_clear_scheduled_hook('pasarela_woo_catch_up');

@@ -1,10 +1,15 @@
-"""A shop with the WooCommerce plugin in PHP, on the live service and the real dispatcher."""
+"""A shop with the WooCommerce plugin in PHP, on the live service and the real dispatcher.
+
+`make clients`, which sets CLIENTS=1: the rest of the suite does without PHP.
+"""
 
 import json
+import os
 import shutil
 import subprocess
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +26,7 @@ from webhooks import signing
 HERE = Path(__file__).parent
 PLUGIN = HERE.parents[2] / "examples" / "woocommerce" / "pasarela-for-woocommerce"
 EXTENSIONS = ("json", "mbstring")
+collect_ignore_glob = [] if os.environ.get("CLIENTS") else ["test_*.py"]
 CARD = {"pasarela_doc_type": "CC", "pasarela_doc_number": "1.020.304.050"}
 OPTIONAL = [
     *("payment.expired", "payment.cancelled", "payment.confirmed", "payment.refunded"),
@@ -41,10 +47,18 @@ def missing_php() -> str:
 class Shop:
     """The shop of one merchant, whose webhooks it gets when the test passes them on."""
 
-    def __init__(self, api: ApiClient, receiver: Receiver) -> None:
+    def __init__(
+        self,
+        api: ApiClient,
+        receiver: Receiver,
+        php: tuple[str, ...] = ("php",),
+        environment: dict[str, str] | None = None,
+    ) -> None:
         self.api, self.receiver, self.taken = api, receiver, 0
+        self.settings: dict[str, str] = {}
         self.process = subprocess.Popen(
-            ["php", str(HERE / "shop.php"), str(PLUGIN)],
+            [*php, str(HERE / "shop.php"), str(PLUGIN)],
+            env={**os.environ, **(environment or {})},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -81,6 +95,19 @@ class Shop:
         }
         options = {"woocommerce_pasarela_settings": settings, "pasarela_woo_secrets": secrets}
         self.do("options", options=options)
+        self.settings = settings
+
+    def set_option(self, **changes: str) -> None:
+        self.settings |= changes
+        self.do("options", options={"woocommerce_pasarela_settings": self.settings})
+
+    def posted(self, **changes: str) -> dict[str, str]:
+        """What the settings page posts: its fields as they are, with the changes."""
+        return {f"woocommerce_pasarela_{name}": value for name, value in changes.items()} | {
+            f"woocommerce_pasarela_{name}": value
+            for name, value in self.settings.items()
+            if name not in changes
+        }
 
     def order(self, **changes: Any) -> int:
         number = self.do("order", order=changes)
@@ -148,23 +175,35 @@ def service(django_db_setup: None) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture
-def shop(
-    service: Server, merchant: Merchant, transactional_db: None, settings: Any
+@contextmanager
+def open_shop(
+    merchant: Merchant,
+    port: int,
+    php: tuple[str, ...] = ("php",),
+    environment: dict[str, str] | None = None,
 ) -> Iterator[Shop]:
-    """Café Andino's shop, set up, with nothing sold yet."""
-    settings.DOORBELL = False
+    """The merchant's shop, set up, with nothing sold yet."""
     with Receiver() as receiver:
         merchant.webhook_url, merchant.event_kinds = receiver.url, OPTIONAL
         merchant.save()
-        running = Shop(ApiClient(merchant), receiver)
+        running = Shop(ApiClient(merchant), receiver, php, environment)
         try:
-            running.set_up(service.port)
+            running.set_up(port)
             yield running
         finally:
             assert running.process.stdin
             running.process.stdin.close()
-            assert running.process.wait(10) == 0
+            assert running.process.wait(30) == 0
+
+
+@pytest.fixture
+def shop(
+    service: Server, merchant: Merchant, transactional_db: None, settings: Any
+) -> Iterator[Shop]:
+    """Café Andino's shop."""
+    settings.DOORBELL = False
+    with open_shop(merchant, service.port) as running:
+        yield running
 
 
 @pytest.fixture

@@ -1,18 +1,19 @@
 <?php
 // A shop with the plugin, driven line by line: {"do": command, ...} comes in, {"ok": …} or {"error": …} goes out.
 // shop.php FOLDER_OF_THE_PLUGIN
+// With WORDPRESS, the folder of a real one, that is used in place of wordpress.php.
 error_reporting(E_ALL);
-set_error_handler(function (int $level, string $text, string $file, int $line): never {
+set_error_handler(function (int $level, string $text, string $file, int $line) use ($argv): bool {
+    if (getenv('WORDPRESS') && !str_starts_with($file, $argv[1]) && !str_starts_with($file, __DIR__)) {
+        return true; // WordPress's own
+    }
     throw new ErrorException($text, 0, $level, $file, $line);
 });
-require __DIR__ . '/wordpress.php';
-require __DIR__ . '/woocommerce.php';
-require $argv[1] . '/pasarela-for-woocommerce.php';
-do_action('plugins_loaded');
-do_action('before_woocommerce_init');
-do_action('woocommerce_blocks_loaded');
-do_action('init');
-do_action('rest_api_init');
+require __DIR__ . (getenv('WORDPRESS') ? '/real_wordpress.php' : '/wordpress.php');
+require_once __DIR__ . '/woocommerce.php';
+if (!getenv('WORDPRESS')) {
+    load_plugin($argv[1]);
+}
 
 function gateway(): Pasarela\Woo\Gateway
 {
@@ -44,6 +45,7 @@ $commands = [
             World::$$name = $value;
         }
     },
+    'option' => fn(array $given): mixed => get_option($given['name']),
     'see world' => fn(array $given): mixed => World::${$given['name']},
     'order' => function (array $given): int {
         $order = new WC_Order(0, $given['order'] + ['status' => 'pending', 'total' => '120000', 'currency' => 'COP', 'meta' => [],
@@ -70,9 +72,13 @@ $commands = [
             'refunds' => array_map(fn($refund) => [$refund->get_amount(), $refund->get_meta('_pasarela_refund')['status'] ?? ''], $refunds)];
     },
     'webhook' => function (array $given): array {
-        $route = World::$routes['/pasarela/v1/webhook'];
-        $answer = $route['callback'](new WP_REST_Request($given['headers'], $given['body']));
-        return [$answer->status, $answer->data['result'] ?? $answer->data['error']];
+        $request = new WP_REST_Request('POST', '/pasarela/v1/webhook');
+        foreach ($given['headers'] as $name => $value) {
+            $request->set_header($name, $value);
+        }
+        $request->set_body($given['body']);
+        $answer = rest_do_request($request);
+        return [$answer->get_status(), $answer->get_data()['result'] ?? $answer->get_data()['error'] ?? $answer->get_data()];
     },
     'refund' => function (array $given): string {
         $refund = wc_create_refund(['order_id' => $given['order'], 'amount' => $given['amount'], 'reason' => $given['reason'], 'refund_payment' => true]);
@@ -119,7 +125,7 @@ $commands = [
     'features' => fn(): array => Automattic\WooCommerce\Utilities\FeaturesUtil::$declared,
     'uninstall' => function () use ($argv): array {
         define('WP_UNINSTALL_PLUGIN', 'pasarela-for-woocommerce');
-        require $argv[1] . '/uninstall.php';
+        require $argv[1] . '/uninstall.php'; // the last command
         return [array_keys(World::$options), World::$scheduled];
     },
 ];

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from payments.collect.models import Order
+from payments.collect.services.orders.retries import retry_order
+from payments.core import clock
 from tests.examples.woocommerce.conftest import Shop
 from tests.support.factories import MerchantFactory
 
@@ -90,6 +92,44 @@ def test_a_new_total_cancels_the_page_of_the_old_one(shop: Shop) -> None:
         (90000, "PENDING"),
         (120000, "EXPIRED"),
     ]
+
+
+def test_no_second_page_while_the_buyer_is_at_the_bank(shop: Shop) -> None:
+    order = shop.order()
+    page = shop.pay(order)["redirect"]
+    Order.objects.update(status="PROCESSING")
+    assert shop.pay(order)["redirect"] == page
+    assert shop.do("may cancel", order=order) is False
+    shop.do("change", order=order, set={"total": "90000"})
+    assert "another amount is under way" in shop.pay(order)["notices"][0]
+    assert Order.objects.count() == 1
+
+
+def test_what_the_payer_tries_again_on_the_payment_page_is_no_second_payment(shop: Shop) -> None:
+    merchant = shop.api.merchant
+    assert merchant
+    merchant.retry_enabled = True
+    merchant.save()
+    order = shop.order()
+    shop.pay(order)
+    shop.answer(shop.attempt(order), "FAILED")
+    shop.receive()
+    sibling = retry_order(order=Order.objects.get(), now=clock.now())
+    sent = shop.pay(order)
+    assert sent["result"] == "success"
+    assert Order.objects.count() == 2
+    assert shop.attempt(order)["id"] == sibling.pk
+    shop.answer(shop.attempt(order), "COMPLETED")
+    shop.receive()
+    assert shop.see(order)["transaction"] == sibling.pk
+
+
+def test_an_account_that_is_changed_leaves_old_pages_behind(shop: Shop) -> None:
+    order = shop.order()
+    shop.pay(order)
+    Order.objects.update(merchant=MerchantFactory(name="Otra Tienda", email="hola@otratienda.co"))
+    assert shop.pay(order)["result"] == "success"
+    assert [each["status"] for each in shop.see(order)["attempts"]] == ["ABANDONED", "PENDING"]
 
 
 def test_a_reference_that_was_used_before_a_restored_backup_is_passed_over(shop: Shop) -> None:

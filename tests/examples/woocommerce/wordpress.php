@@ -1,28 +1,8 @@
 <?php
 // What the plugin uses of WordPress, and nothing else: a call of anything that is not here ends the program.
+require __DIR__ . '/world.php';
 define('ABSPATH', '/');
 define('DB_NAME', 'shop');
-
-final class World
-{
-    public static array $hooks = [];
-    public static array $options = [];
-    public static array $routes = [];
-    public static array $scheduled = [];
-    public static array $log = [];
-    public static array $notices = [];
-    public static array $scripts = [];
-    public static array $rights = [];
-    public static array $session = [];
-    public static bool $is_locked = false;
-    public static int $held = 0;
-    /** What happens to the next requests: '' goes through, 'lost' is answered but the answer is lost, 'cut' never leaves. */
-    public static array $network = [];
-    public static array $requests = [];
-    public static string $home = 'https://tienda.example';
-    public static string $currency = 'COP';
-    public static float $cart_total = 120000;
-}
 
 final class WP_Error
 {
@@ -38,9 +18,21 @@ final class WP_Error
 
 final class WP_REST_Request
 {
-    public function __construct(private array $headers, private string $body)
+    private array $headers = [];
+    private string $body = '';
+
+    public function __construct(public string $method, public string $route)
     {
-        $this->headers = array_change_key_case($headers);
+    }
+
+    public function set_header(string $name, string $value): void
+    {
+        $this->headers[strtolower($name)] = $value;
+    }
+
+    public function set_body(string $body): void
+    {
+        $this->body = $body;
     }
 
     public function get_body(): string
@@ -56,17 +48,19 @@ final class WP_REST_Request
 
 final class WP_REST_Response
 {
-    public function __construct(public mixed $data, public int $status)
+    public function __construct(private mixed $data, private int $status)
     {
     }
-}
 
-final class Redirected extends Exception
-{
-}
+    public function get_data(): mixed
+    {
+        return $this->data;
+    }
 
-final class Died extends Exception
-{
+    public function get_status(): int
+    {
+        return $this->status;
+    }
 }
 
 $wpdb = new class {
@@ -146,6 +140,11 @@ function register_rest_route(string $space, string $route, array $given): bool
     }
     World::$routes["/$space$route"] = $given;
     return true;
+}
+
+function rest_do_request(WP_REST_Request $request): WP_REST_Response
+{
+    return World::$routes[$request->route]['callback']($request);
 }
 
 function rest_url(string $path): string
@@ -365,4 +364,13 @@ function wp_die(string $text, string $title, array $given): never
 function wp_safe_redirect(string $url): never
 {
     throw new Redirected($url);
+}
+
+// The real one has done these before a request is served.
+function load_plugin(string $folder): void
+{
+    require $folder . '/pasarela-for-woocommerce.php';
+    foreach (['plugins_loaded', 'before_woocommerce_init', 'woocommerce_blocks_loaded', 'init', 'rest_api_init'] as $name) {
+        do_action($name);
+    }
 }

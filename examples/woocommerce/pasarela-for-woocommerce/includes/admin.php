@@ -71,6 +71,16 @@ final class Admin
             . esc_html($last === 0 ? __('None has arrived yet.', 'pasarela-for-woocommerce')
                 /* translators: %s: date and time */
                 : sprintf(__('The last genuine one arrived on %s.', 'pasarela-for-woocommerce'), wp_date('Y-m-d H:i:s', $last))) . '</p>';
+        $refused = (int) get_option(Webhook::LAST_REFUSED, 0);
+        if ($refused > $last) {
+            /* translators: %s: date and time */
+            echo '<p>' . esc_html(sprintf(__('One was refused on %s: compare the secret, and the clock of this server.', 'pasarela-for-woocommerce'), wp_date('Y-m-d H:i:s', $refused))) . '</p>';
+        }
+        $result = sanitize_text_field(wp_unslash((string) ($_GET['pasarela'] ?? '')));
+        if ($result !== '') {
+            echo '<p><strong>' . esc_html($result === 'registered' ? __('The address is registered.', 'pasarela-for-woocommerce')
+                : __('The address was not registered. The log of WooCommerce says why. The key needs the permission webhook:manage.', 'pasarela-for-woocommerce')) . '</strong></p>';
+        }
         $url = wp_nonce_url(admin_url('admin-post.php?action=' . self::REGISTER), self::REGISTER);
         echo '<p><a class="button" href="' . esc_url($url) . '">' . esc_html__('Register this address with Pasarela', 'pasarela-for-woocommerce') . '</a></p>';
     }

@@ -88,7 +88,7 @@ final class CatchUp
 
     private static function each_with(string $meta, callable $work): void
     {
-        $orders = wc_get_orders(['type' => 'shop_order', 'limit' => 50, 'meta_key' => $meta, 'meta_value' => 'yes', 'orderby' => 'modified', 'order' => 'ASC']);
+        $orders = wc_get_orders(['type' => 'shop_order', 'limit' => 200, 'meta_key' => $meta, 'meta_value' => 'yes', 'orderby' => 'rand']);
         foreach ($orders as $order) {
             try {
                 Lock::hold($order->get_id(), $work);

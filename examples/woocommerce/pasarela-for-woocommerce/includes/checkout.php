@@ -126,7 +126,14 @@ final class Checkout
 
     private function read(array $attempt): array
     {
-        $data = $this->client->get('/collect/' . rawurlencode($attempt['id']));
+        try {
+            $data = $this->client->get('/collect/' . rawurlencode($attempt['id']));
+        } catch (ApiError $error) {
+            if ($error->status !== 404) {
+                throw $error;
+            }
+            return $this->attempts->save(['status' => 'ABANDONED'] + $attempt); // the keys are of another account now
+        }
         Events::take($this->order, $data);
         return $this->attempts->find($attempt['id'], $attempt['reference']) ?? $attempt;
     }
@@ -152,7 +159,7 @@ final class Checkout
     private function cancel(array $attempt): bool
     {
         try {
-            $this->attempts->learn($this->client->post('/collect/' . rawurlencode($attempt['id']) . '/cancel', null), $attempt);
+            $this->attempts->learn($this->client->post('/collect/' . rawurlencode($attempt['id']) . '/cancel', []), $attempt);
             return true;
         } catch (ApiError $error) {
             if ($error->reason !== 'ORDER_NOT_CANCELLABLE') {

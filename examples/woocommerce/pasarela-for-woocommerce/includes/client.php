@@ -40,8 +40,8 @@ final class Client
         return $this->call('GET', $path . ($query ? '?' . http_build_query($query, '', '&', PHP_QUERY_RFC3986) : ''));
     }
 
-    /** @param string $key without one, the request must be harmless when it comes twice */
-    public function post(string $path, ?array $body, string $key = ''): array
+    /** Without a key the request must be harmless when it comes twice. */
+    public function post(string $path, array $body, string $key = ''): array
     {
         return $this->call('POST', $path, $body, $key);
     }
@@ -84,7 +84,7 @@ final class Client
         $answer = wp_remote_request($address . $path, [
             'method' => $method,
             'headers' => $headers,
-            'body' => $body === null ? null : self::json($body),
+            'body' => $body === null ? null : self::json((object) $body),
             'timeout' => 10,
             'redirection' => 0, // keys go to the address of the settings only
             'user-agent' => 'pasarela-for-woocommerce/' . VERSION,
@@ -110,7 +110,7 @@ final class Client
     }
 
     /** Some hosts print 17 digits of a float: 120000.10 would become 120000.10000000001. */
-    private static function json(array $body): string
+    private static function json(object $body): string
     {
         $precision = ini_set('serialize_precision', '-1');
         try {

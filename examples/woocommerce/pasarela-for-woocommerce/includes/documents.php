@@ -13,10 +13,10 @@ final class Documents
     public static function types(): array
     {
         return [
-            'CC' => __('Cédula de ciudadanía', 'pasarela-for-woocommerce'),
-            'CE' => __('Cédula de extranjería', 'pasarela-for-woocommerce'),
-            'NIT' => __('NIT (company)', 'pasarela-for-woocommerce'),
-            'PP' => __('Passport', 'pasarela-for-woocommerce'),
+            'CC' => __('Cédula (CC)', 'pasarela-for-woocommerce'),
+            'CE' => __('Cédula of a foreigner (CE)', 'pasarela-for-woocommerce'),
+            'NIT' => __('Company (NIT)', 'pasarela-for-woocommerce'),
+            'PP' => __('Passport (PP)', 'pasarela-for-woocommerce'),
         ];
     }
 

@@ -32,7 +32,11 @@ final class Events
             $order->save();
             return 'done';
         });
-        return $done ?? 'no such order';
+        $done ??= 'no such order';
+        if (!in_array($done, ['done', 'known'], true) && $data['status'] === 'COMPLETED') {
+            log_line('critical', "Money without an order, $done: {$data['id']}");
+        }
+        return $done;
     }
 
     /** What the service says of a collection order now, by whichever way. */
@@ -76,7 +80,7 @@ final class Events
         if ($order->get_transaction_id() === $id) {
             return;
         }
-        if ($order->get_date_paid() || $order->get_transaction_id() !== '') {
+        if ($order->get_date_paid()) {
             self::paid_again($order, $id, $data);
             return;
         }
@@ -96,11 +100,13 @@ final class Events
             $order->update_meta_data('_pasarela_waits_for_finality', 'yes');
             self::hold($order, $id, esc_html__('Pasarela: paid. Waiting until the payment is final.', 'pasarela-for-woocommerce'));
         } else {
+            if (!$order->payment_complete($id)) {
+                throw new \RuntimeException('WooCommerce did not take the payment.');
+            }
             $order->add_order_note(sprintf(
                 /* translators: 1: amount without the fee 2: reference 3: id */
                 esc_html__('Pasarela: %1$s paid for %2$s (%3$s). The buyer paid the fee on top.', 'pasarela-for-woocommerce'),
                 esc_html(self::paid_amount($data)), esc_html($attempt['reference']), esc_html($id)));
-            $order->payment_complete($id);
         }
     }
 

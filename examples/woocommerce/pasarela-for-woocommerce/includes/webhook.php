@@ -9,6 +9,7 @@ final class Webhook
     private const TOLERANCE = 300; // seconds
     private const MOST_BYTES = 262144;
     public const LAST = 'pasarela_woo_last_webhook';
+    public const LAST_REFUSED = 'pasarela_woo_last_refused';
 
     public static function register(): void
     {
@@ -31,7 +32,10 @@ final class Webhook
         $at = (string) $request->get_header('webhook-timestamp');
         $signatures = (string) $request->get_header('webhook-signature');
         if (strlen($body) > self::MOST_BYTES || !self::is_genuine($id, $at, $body, $signatures, Settings::webhook_secrets())) {
-            log_line('warning', 'A webhook was refused: not genuine, or too old.');
+            if (time() - (int) get_option(self::LAST_REFUSED, 0) > 60) { // strangers must not fill the log
+                update_option(self::LAST_REFUSED, time(), false);
+                log_line('warning', 'A webhook was refused: not genuine, or too old.');
+            }
             return new \WP_REST_Response(['error' => 'not genuine'], 401);
         }
         $event = json_decode($body, true);
