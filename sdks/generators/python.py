@@ -33,6 +33,8 @@ ANSWERS = {
     "Settlement": ("get", "/settlements/{id}"),
     "Topup": ("get", "/topup/{id}"),
     "Operator": ("get", "/topup/operators"),
+    "WebhookEndpoint": ("get", "/webhook-endpoints/{id}"),
+    "NewEndpointWithSecret": ("post", "/webhook-endpoints"),
     "SandboxBalance": ("post", "/sandbox/balance"),
     "Dispute": ("post", "/sandbox/collect/{id}/dispute"),
 }
@@ -46,6 +48,8 @@ REQUESTS = {
     "NewPayout": ("post", "/payout"),
     "NewPayoutBatch": ("post", "/payout/batches"),
     "NewTopup": ("post", "/topup"),
+    "NewWebhookEndpoint": ("post", "/webhook-endpoints"),
+    "WebhookEndpointChange": ("patch", "/webhook-endpoints/{id}"),
     "OrderOutcome": ("post", "/sandbox/collect/{id}"),
     "NewDispute": ("post", "/sandbox/collect/{id}/dispute"),
 }

@@ -47,7 +47,7 @@ def address(service: Server) -> str:
 @pytest.fixture
 def keys(merchant: Merchant, transactional_db: None) -> tuple[str, str]:
     """Of a merchant of its own, with nothing yet."""
-    key, secret = issue_key(merchant, ("payout:create",))
+    key, secret = issue_key(merchant, ("payout:create", "webhook:manage"))
     return key.public_key, secret
 
 

@@ -162,6 +162,19 @@ def _paid(client: Pasarela) -> Any:
     return client.sandbox.order(made["id"], status="COMPLETED")
 
 
+def test_webhook_endpoints_are_made_changed_and_deleted(client: Pasarela) -> None:
+    made = client.webhook_endpoints.create(
+        url="https://example.com/hook", events=["payout.completed"], description="ERP"
+    )
+    assert made["secret"].startswith("whsec_")
+    changed = client.webhook_endpoints.change(made["id"], events=["payout.failed"])
+    assert client.webhook_endpoints.get(made["id"]) == changed
+    own, second = client.webhook_endpoints.all()
+    assert (own["account"], second["events"]) == (True, ["payout.failed"])
+    client.webhook_endpoints.delete(made["id"])
+    assert len(client.webhook_endpoints.list()) == 1
+
+
 def test_each_code_has_a_class(client: Pasarela, document_file: Path) -> None:
     listed = json.loads(document_file.read_text())["components"]["schemas"]["ErrorBody"]
     known = listed["properties"]["code"]["x-extensible-enum"]

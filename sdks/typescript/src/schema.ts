@@ -762,6 +762,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the webhook endpoints: the one of the account, then the oldest first */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description From now on each event of the kinds in `events` is sent there, too, signed with the secret
+         *     of this endpoint. A merchant has at most 16, the one of the account included. The key needs
+         *     the permission webhook:manage.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read one webhook endpoint, without its secret */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description What is on its way to it is not sent any more. The endpoint of the account cannot be
+         *     deleted. The same request again succeeds, too. The key needs the permission webhook:manage.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint, or switch it on or off
+         * @description Deliveries that are on their way go to the new URL. While an endpoint is off they wait;
+         *     events that happen then are not sent there later. The key needs the permission
+         *     webhook:manage.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2527,6 +2578,93 @@ export interface components {
             amountCop: number;
             legend: string;
         };
+        /** @description A webhook endpoint. */
+        WebhookEndpoint: {
+            /** @description Begins with whe_. */
+            id: string;
+            /** @description Null: the account has no webhook URL yet. */
+            url: string | null;
+            /** @description The kinds of events that it gets. For the account's own: with those always sent. */
+            events: string[];
+            description: string;
+            /** @description Whether new events go there. */
+            enabled: boolean;
+            /** @description True for the webhook URL of the account: it cannot be deleted or switched off. */
+            account: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @description Body of POST /webhook-endpoints. */
+        WebhookEndpointCreateRequest: {
+            /** @description https or http, with a public address. */
+            url: string;
+            /** @description The kinds of events that it gets. For the account's own: with those always sent. */
+            events: string[];
+            /** @default  */
+            description?: string;
+            /**
+             * @description While it is false, no new events go there, and what is on its way waits.
+             * @default true
+             */
+            enabled?: boolean;
+        };
+        /** @description What DELETE /webhook-endpoints/{id} returns. */
+        WebhookEndpointDeletion: {
+            id: string;
+            /** @description Always true. */
+            deleted: boolean;
+        };
+        WebhookEndpointDeletionResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["WebhookEndpointDeletion"];
+        };
+        WebhookEndpointListResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["WebhookEndpoint"][];
+        };
+        WebhookEndpointResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["WebhookEndpoint"];
+        };
+        /** @description Body of PATCH /webhook-endpoints/{id}. What is left out stays. */
+        WebhookEndpointUpdateRequest: {
+            /** @description https or http, with a public address. Null only for the account's own: then its events wait. */
+            url?: string | null;
+            /** @description The kinds of events that it gets. For the account's own: with those always sent. */
+            events?: string[];
+            description?: string;
+            enabled?: boolean;
+        };
+        /** @description A webhook endpoint with its new secret. */
+        WebhookEndpointWithSecret: {
+            /** @description Begins with whe_. */
+            id: string;
+            /** @description Null: the account has no webhook URL yet. */
+            url: string | null;
+            /** @description The kinds of events that it gets. For the account's own: with those always sent. */
+            events: string[];
+            description: string;
+            /** @description Whether new events go there. */
+            enabled: boolean;
+            /** @description True for the webhook URL of the account: it cannot be deleted or switched off. */
+            account: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description whsec_ and base64. It is shown here and never again: keep it on your server. Null when the request is repeated with its key after more than 24 hours. */
+            secret: string | null;
+        };
+        WebhookEndpointWithSecretResponse: {
+            /** @description Always true. */
+            success: boolean;
+            data: components["schemas"]["WebhookEndpointWithSecret"];
+        };
         WebhookTestEvent: {
             /** @constant */
             event: "webhook.test";
@@ -4278,6 +4416,121 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TopupOperatorListResponse"];
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointListResponse"];
+                };
+            };
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again return the same resource instead of a second one. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointCreateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
+                };
+            };
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointResponse"];
+                };
+            };
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointDeletionResponse"];
+                };
+            };
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointUpdateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointResponse"];
                 };
             };
         };

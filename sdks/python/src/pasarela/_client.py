@@ -45,6 +45,7 @@ class Pasarela:
         self.events = resources.Events(self.transport)
         self.balance = resources.BalanceResource(self.transport)
         self.settlements = resources.Settlements(self.transport)
+        self.webhook_endpoints = resources.WebhookEndpoints(self.transport)
         self.sandbox = resources.Sandbox(self.transport)
 
     def close(self) -> None:

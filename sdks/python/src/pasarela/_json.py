@@ -18,11 +18,14 @@ def dumps(value: Any) -> str:
             raise ValueError(f"{value} is no amount.")
         return format(value, "f")
     if isinstance(value, dict):
-        pairs = (f"{json.dumps(str(name))}:{dumps(item)}" for name, item in value.items())
+        pairs = (
+            f"{json.dumps(str(name), ensure_ascii=False)}:{dumps(item)}"
+            for name, item in value.items()
+        )
         return "{" + ",".join(pairs) + "}"
     if isinstance(value, list | tuple):
         return "[" + ",".join(map(dumps, value)) + "]"
-    return json.dumps(value, allow_nan=False)
+    return json.dumps(value, allow_nan=False, ensure_ascii=False)
 
 
 def _with_decimals(found: dict[str, Any]) -> dict[str, Any]:

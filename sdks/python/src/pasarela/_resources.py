@@ -225,6 +225,32 @@ class Settlements(Listing[models.Settlement]):
         return self._http.get("settlements", "statement.csv", query=query).text
 
 
+class WebhookEndpoints(Listing[models.WebhookEndpoint]):
+    """Where events are sent. Changes need the permission webhook:manage."""
+
+    _path = ("webhook-endpoints",)
+
+    def create(
+        self, *, idempotency_key: str | None = None, **endpoint: Unpack[models.NewWebhookEndpoint]
+    ) -> models.NewEndpointWithSecret:
+        """With the secret, which is shown only here."""
+        answer = self._http.create("webhook-endpoints", body=endpoint, key=idempotency_key)
+        return cast(models.NewEndpointWithSecret, answer.data)
+
+    def get(self, endpoint_id: str) -> models.WebhookEndpoint:
+        answer = self._http.get("webhook-endpoints", endpoint_id)
+        return cast(models.WebhookEndpoint, answer.data)
+
+    def change(
+        self, endpoint_id: str, **changes: Unpack[models.WebhookEndpointChange]
+    ) -> models.WebhookEndpoint:
+        answer = self._http.patch("webhook-endpoints", endpoint_id, body=changes)
+        return cast(models.WebhookEndpoint, answer.data)
+
+    def delete(self, endpoint_id: str) -> None:
+        self._http.delete("webhook-endpoints", endpoint_id)
+
+
 class Sandbox(Resource):
     """You play the payer, the bank and the operator. Only in a sandbox."""
 

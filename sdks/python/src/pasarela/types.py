@@ -682,7 +682,7 @@ class WebhookEndpoint(TypedDict):
     updatedAt: str
 
 
-Event1: TypeAlias = str
+Event: TypeAlias = str
 
 
 class WebhookEndpointCreateRequest(TypedDict):
@@ -690,7 +690,7 @@ class WebhookEndpointCreateRequest(TypedDict):
 
     url: str
     """https or http, with a public address."""
-    events: list[Event1]
+    events: list[Event]
     """The kinds of events that it gets. For the account's own: with those always sent."""
     description: NotRequired[str]
     enabled: NotRequired[bool]
@@ -728,7 +728,7 @@ class WebhookEndpointUpdateRequest(TypedDict):
 
     url: NotRequired[str | None]
     """https or http, with a public address. Null only for the account's own: then its events wait."""
-    events: NotRequired[list[Event1]]
+    events: NotRequired[list[Event]]
     """The kinds of events that it gets. For the account's own: with those always sent."""
     description: NotRequired[str]
     enabled: NotRequired[bool]

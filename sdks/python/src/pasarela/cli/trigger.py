@@ -83,8 +83,8 @@ def run(client: Pasarela, given: argparse.Namespace) -> int:
     else:
         name = record.get("id") or record.get("payoutId") or record.get("batchId")
         print(f"{given.event}: {name} is {record['status']}")
-        if given.event not in ("payment.completed", "payment.failed"):
-            print("The event is sent if it is enabled for your account.")
+        if not any(given.event in each["events"] for each in client.webhook_endpoints.all()):
+            print("No webhook endpoint of the account gets this kind of event: nothing is sent.")
     return 0
 
 
