@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from merchants.models import ApiKey
 from tests.examples.woocommerce.conftest import PLUGIN, Shop
+from tests.support.factories import issue_key
+from webhooks.models import Endpoint
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 SCRIPT = '<script>alert("x")</script>'
@@ -88,6 +91,30 @@ def test_registration_needs_the_right_and_the_nonce(shop: Shop) -> None:
     shop.do("world", set={"rights": ["manage_woocommerce"]})
     assert "has expired" in shop.do("press", fields={}, **press)
     assert not [path for _, path, _ in shop.requests() if "endpoints" in path]
+
+
+def use_key(shop: Shop, key: ApiKey, secret: str) -> None:
+    shop.set_option(api_key=key.public_key)
+    shop.do("save settings", fields=shop.posted(api_secret=secret))
+
+
+def test_one_click_registers_the_webhook_once(shop: Shop) -> None:
+    merchant = shop.api.merchant
+    assert merchant
+    press: dict[str, Any] = {"action": "pasarela_woo_register"}
+    press["fields"] = {"_wpnonce": "nonce-of-pasarela_woo_register"}
+    shop.do("world", set={"rights": ["manage_woocommerce"]})
+    use_key(shop, *issue_key(merchant))
+    assert shop.do("press", **press).endswith("&pasarela=not-registered")
+    use_key(shop, *issue_key(merchant, ("webhook:manage",)))
+    assert shop.do("press", **press).endswith("&pasarela=registered")
+    assert shop.do("press", **press).endswith("&pasarela=registered")
+    endpoint = Endpoint.objects.get()
+    assert endpoint.url == "https://tienda.example/wp-json/pasarela/v1/webhook"
+    test = {"event": "webhook.test", "data": {}}
+    assert shop.signed(test, secret=endpoint.secret) == [200, "not of this shop"]
+    assert shop.signed(test) == [200, "not of this shop"]  # the account's, which was pasted
+    assert endpoint.secret not in shop.do("settings page")
 
 
 def test_what_others_wrote_is_printed_as_text(shop: Shop) -> None:

@@ -132,6 +132,16 @@ def test_an_account_that_is_changed_leaves_old_pages_behind(shop: Shop) -> None:
     assert [each["status"] for each in shop.see(order)["attempts"]] == ["ABANDONED", "PENDING"]
 
 
+@pytest.mark.parametrize("home", ["http://tienda.example", "http://localhost:8080"])
+def test_a_shop_without_tls_sells_too(shop: Shop, home: str) -> None:
+    shop.do("world", set={"home": home})
+    order = shop.order()
+    assert shop.pay(order)["result"] == "success"
+    assert shop.pay(order)["redirect"] == shop.attempt(order)["url"]
+    made = Order.objects.get()
+    assert not (made.callback_url or "").startswith("http://tienda")
+
+
 def test_a_reference_that_was_used_before_a_restored_backup_is_passed_over(shop: Shop) -> None:
     order = shop.order()
     shop.pay(order)

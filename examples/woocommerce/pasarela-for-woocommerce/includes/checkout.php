@@ -22,6 +22,7 @@ final class Checkout
     }
 
     private readonly Attempts $attempts;
+    private bool $has_return = true;
 
     /** @param \WC_Order $order locked */
     public function __construct(private readonly \WC_Order $order, private readonly Client $client)
@@ -179,6 +180,10 @@ final class Checkout
                 if ($error->is_final()) {
                     $this->attempts->save(['status' => 'REFUSED'] + $attempt);
                 }
+                if (isset($this->body()['callbackUrl']) && ($error->details['field'] ?? '') === 'callbackUrl') {
+                    $this->has_return = false; // the buyer stays on the payment page
+                    continue;
+                }
                 // The reference was used before a backup of the shop was restored.
                 $is_taken = $error->reason === 'VALIDATION_ERROR' && isset($error->details['existingId']);
                 if (!$is_taken || $left === 1) {
@@ -220,8 +225,7 @@ final class Checkout
         ] + ($type === '' ? [] : [
             'customerDocType' => $type,
             'customerDocNumber' => (string) $order->get_meta('_pasarela_doc_number'),
-        ]) + (str_starts_with($back, 'https://') || (Settings::is_local($back) && Settings::is_local(Settings::get('api_url')))
-            ? ['callbackUrl' => $back] : []);
+        ]) + ($this->has_return && Settings::is_safe_address($back) ? ['callbackUrl' => $back] : []);
     }
 
     private static function text(string $text, int $most): string
