@@ -29,6 +29,7 @@ def banner(options: Options, seconds: float) -> str:
     Ready in {seconds:.1f} s. Ctrl-C stops everything; the data stays in {options.data_dir}
 
       API      {url}/api/v1
+      Guide    {url}/docs/guides/accept-a-payment
       Docs     {url}/docs
       Console  {url}/admin/
       Logs     {options.logs}

@@ -35,6 +35,7 @@ function take(headers, body) {
   return [200, "ok"]; // respond first, then work: put the message into a queue
 }
 
+const port = Number(process.env.PORT ?? 9000);
 http
   .createServer((request, response) => {
     const chunks = [];
@@ -44,4 +45,4 @@ http
       response.writeHead(status).end(text);
     });
   })
-  .listen(Number(process.env.PORT ?? 9000), "127.0.0.1");
+  .listen(port, "127.0.0.1", () => console.log(`Waiting for webhooks on http://localhost:${port}/`));

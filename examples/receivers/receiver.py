@@ -61,4 +61,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "9000"))), Handler).serve_forever()
+    port = int(os.environ.get("PORT", "9000"))
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    print(f"Waiting for webhooks on http://localhost:{port}/", flush=True)
+    server.serve_forever()

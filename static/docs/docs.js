@@ -57,7 +57,7 @@
     }
   }, { rootMargin: "-20% 0px -79% 0px" });
   for (const line of contents.querySelectorAll("a[href^='#']")) {
-    const section = document.getElementById(line.hash.slice(1));
+    const section = document.getElementById(decodeURIComponent(line.hash.slice(1)));
     // A part of the API ends where its first operation begins.
     const target = section.querySelector(":scope > .prose") ?? section;
     lines.set(target, line);

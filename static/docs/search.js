@@ -45,7 +45,7 @@
     if (!answer.ok) return;
     for (const { address, title, detail, text: more } of await answer.json()) {
       const { pathname, hash } = new URL(address, location);
-      if (pathname === location.pathname && document.getElementById(hash.slice(1))) continue;
+      if (pathname === location.pathname && document.getElementById(decodeURIComponent(hash.slice(1)))) continue;
       entries.push(entry(address, kinds.guide, title, detail, more));
     }
     if (document.activeElement === input) show();

@@ -9,6 +9,7 @@ from payments.api.reference import error_codes, magic_values
 from payments.api.reference.catalogue import EXAMPLES
 from payments.api.reference.document import document
 from payments.api.reference.fields import localized, shown
+from payments.api.reference.requests import operations
 from payments.api.reference.texts import is_prose
 
 OPTIONAL = "if enabled"
@@ -21,6 +22,8 @@ def table(name: str, language: str) -> str:
 
 
 def _magic_values() -> Iterator[str]:
+    if not magic_values.tables():
+        yield _("This installation has no sandbox: every payment is real.")
     for each in magic_values.tables():
         yield f"### {shown(each.part.tag)}: {shown(each.part.magic_key)}\n"
         yield from _rows(map(_cell, each.head), (map(_cell, row) for row in each.rows))
@@ -29,12 +32,13 @@ def _magic_values() -> Iterator[str]:
 
 def _errors() -> Iterator[str]:
     """A heading for each code, so that there is an anchor."""
+    served = operations(document())
     for each in error_codes.table():
         statuses = ", ".join(str(status) for status in each.statuses)
         yield f"### {each.code}\n"
         yield f"{_('Status')} {statuses}. {shown(each.meaning)}\n"
         yield f"**{_('What to do')}:** {shown(each.advice)}\n"
-        names = [name for name, example in EXAMPLES.items() if each.code in example.errors]
+        names = [name for name in served if each.code in EXAMPLES[name].errors]
         if names:
             listed = ", ".join(f"[{name}](/docs#{name})" for name in names)
             yield f"{_('Operations')}: {listed}.\n"

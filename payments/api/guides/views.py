@@ -1,5 +1,6 @@
 """GET /docs/guides, its pages and their Markdown; GET /docs/reference.md and /llms.txt."""
 
+import re
 from functools import lru_cache
 
 from django.conf import settings
@@ -17,6 +18,7 @@ from payments.api.reference import markdown
 
 MARKDOWN = "text/markdown; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
+_FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 # As the guides write them, and what the page of a developer's own machine has instead.
 PLACEHOLDERS = {
     "pk_...": "apiKey",
@@ -88,10 +90,14 @@ def _contents(language: str) -> str:
     return render_to_string("docs/guides.html", {"guides": library.guides(language)})
 
 
+def _filled(command: str, values: tuple[tuple[str, str], ...]) -> str:
+    for placeholder, value in values:
+        command = command.replace(placeholder, value)
+    return command
+
+
 @lru_cache(maxsize=64)
 def _page(guide: Guide, values: tuple[tuple[str, str], ...]) -> str:
-    text = guide.text
-    for placeholder, value in values:
-        text = text.replace(placeholder, value)
+    text = _FENCE.sub(lambda found: _filled(found[0], values), guide.text)
     facts = {"guide": guide, "guides": library.guides(guide.language), "rendered": render(text)}
     return render_to_string("docs/guide.html", facts)
