@@ -99,7 +99,7 @@ def webhook(event: catalogue.EventKind) -> OpenApiWebhook:
         request=_message(event),
         responses={200: ACCEPTED},
         summary=event.summary,
-        description=f"Signed as in docs/webhooks.md.{optional}",
+        description=f"Verify the signature before you use it.{optional}",
         tags=[TAG],
     )
 

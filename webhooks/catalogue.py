@@ -50,7 +50,11 @@ EVENTS = [
         Sent.ALWAYS,
     ),
     EventKind(
-        "payment.failed", "FAILED", FAILURE, "The rail refused: the order is FAILED", Sent.ALWAYS
+        "payment.failed",
+        "FAILED",
+        FAILURE,
+        "The payment was refused: the order is FAILED",
+        Sent.ALWAYS,
     ),
     EventKind("payment.expired", "EXPIRED", ORDER, "The order expired unpaid"),
     EventKind(
@@ -63,7 +67,7 @@ EVENTS = [
         "payment.confirmed",
         "COMPLETED",
         ORDER,
-        "The rail reached finality: it is safe to deliver. After payment.completed",
+        "The payment is final: it is safe to deliver. After payment.completed",
     ),
     EventKind(
         "payment.refunded",

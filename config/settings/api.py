@@ -37,7 +37,10 @@ _OFFERED = enumerate_in_words(
 )
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pasarela",
-    "DESCRIPTION": f"{_OFFERED} for merchants in Colombia.",
+    "DESCRIPTION": (
+        f"{_OFFERED} for merchants in Colombia. Amounts are JSON numbers: parse them with "
+        "decimals, not as floats. Timestamps are in UTC."
+    ),
     "CONTACT": {"name": "Pasarela", "url": f"{PUBLIC_URL}/docs"},
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
@@ -58,6 +61,7 @@ SPECTACULAR_SETTINGS = {
         "config.event_docs.with_feed",
         "payments.api.links.with_links",
         "payments.api.links.with_contract_names",
+        "payments.api.reference.descriptions.describe",
         "payments.api.reference.document.add_examples",
         "payments.api.reference.operation_errors.add_error_codes",
         "payments.api.reference.document.for_generators",

@@ -50,7 +50,10 @@ def _header(description: str, kind: str = "string", **more: object) -> Schema:
 
 
 REQUEST_ID = {
-    "X-Request-Id": _header("Names this request in our logs; yours is taken over.", required=True)
+    "X-Request-Id": _header(
+        "Id of this request in our logs. Send your own and we use it; quote it to support.",
+        required=True,
+    )
 }
 # Not required: they are missing while Redis is away.
 RATE_LIMIT = {
@@ -184,7 +187,7 @@ class _Details(serializers.DictField):
 
 
 class ErrorBody(serializers.Serializer[object]):
-    """error (contract, Errors)."""
+    """What went wrong."""
 
     code = serializers.CharField()
     message = serializers.CharField()

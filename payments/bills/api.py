@@ -105,8 +105,8 @@ class BillTicket(serializers.Serializer[BillPayment]):
     """What proves the payment to the payer (docs/gaps.md, Bill payments)."""
 
     # Null if an operator completed the payment.
-    number = TextOrNull(source="provider_id", help_text="The rail's own number.")
-    authorization = TextOrNull(help_text="The rail's approval code, where it has them.")
+    number = TextOrNull(source="provider_id", help_text="The provider's own number.")
+    authorization = TextOrNull(help_text="The provider's approval code. Null if it has none.")
     provider = serializers.CharField()
     issuedAt = TimestampField(source="completed_at")
     agreement = serializers.CharField(source="agreement_name")
@@ -175,7 +175,10 @@ class BillsViewSet(OutgoingViewSet):
         operation_id="checkBill", request=BillCheckRequest, responses={200: BillCheckResult}
     )
     def check(self, request: Request) -> EnvelopeResponse:
-        """Ask what is owed on a reference. Charges nothing."""
+        """Query what is owed on a reference.
+
+        Charges nothing. Send `codeRecord` and the amount of a bill to POST /bills/pay.
+        """
         body = self.read_body(BillCheckRequest, request)
         agreement, found = bill_payments.check_bill(
             agreement_id=body["agreement_id"], reference=body["bill_reference"]
@@ -200,10 +203,16 @@ class BillsViewSet(OutgoingViewSet):
 
     @openapi.lists("listBillPayments", PaymentQuery, BillPaymentDetail)
     def list(self, request: Request) -> EnvelopeResponse:
-        """List the merchant's bill payments, newest first."""
+        """List your bill payments, newest first.
+
+        Also those that failed.
+        """
         return self.list_page(request)
 
     @extend_schema(operation_id="getBillPayment", responses=BillPaymentDetail)
     def retrieve(self, request: Request, payment_id: str) -> EnvelopeResponse:
-        """Read one bill payment."""
+        """Read one bill payment.
+
+        `ticket` is the proof for the payer.
+        """
         return self.retrieve_one(request, payment_id)

@@ -96,10 +96,10 @@ class _FailurePart(serializers.Serializer[Charge]):
     """What payment.failed says beside the order, of the try with which it failed."""
 
     traceCode = TextOrNull(
-        source="trace_code", help_text="The rail's code of the last try: of PSE the CUS."
+        source="trace_code", help_text="Trace code of the last try; for PSE, the CUS."
     )
     failureReason = serializers.SerializerMethodField(
-        help_text="Why the last try brought no money, as a code; null if the rail did not say."
+        help_text="Why the last try brought no money, as a code; null if the bank did not say."
     )
     attempts = serializers.SerializerMethodField(
         help_text="How many payments were begun for the order, the last one included."

@@ -38,7 +38,7 @@ class MovementDetail(serializers.Serializer[services.Movement]):
     )
     currency = ChoiceField(choices=CURRENCIES, component="BalanceCurrency")
     account = ChoiceField(choices=ACCOUNTS, component="BalanceAccount")
-    amount = AmountField(help_text="Below zero: it left this account.")
+    amount = AmountField(help_text="Change of the account. Negative if money left the account.")
     balanceAfter = AmountField(
         source="balance_after", help_text="Of this account, after this movement."
     )
@@ -78,7 +78,10 @@ class BalanceViewSet(ApiViewSet):
 
     @openapi.lists("listMovements", MovementQuery, MovementDetail)
     def movements(self, request: Request) -> EnvelopeResponse:
-        """List the movements of the merchant's balances, newest first."""
+        """List the movements of your balances, newest first.
+
+        Each payment, fee, refund and payout is one movement or several.
+        """
         filters = validate(MovementQuery, request.query_params)
         page = services.list_movements(
             merchant_id=merchant_of(request).pk,

@@ -252,7 +252,10 @@ class LinkViewSet(ApiViewSet):
 
     @openapi.lists("listPaymentLinks", LinkQuery, LinkDetail)
     def list(self, request: Request) -> EnvelopeResponse:
-        """List the merchant's payment links, newest first."""
+        """List your payment links, newest first.
+
+        With their figures.
+        """
         filters = validate(LinkQuery, request.query_params)
         found, total = links.list_links(
             merchant=merchant_of(request),
@@ -264,7 +267,10 @@ class LinkViewSet(ApiViewSet):
 
     @extend_schema(operation_id="getPaymentLink", responses=LinkDetail)
     def retrieve(self, request: Request, link_id: str) -> EnvelopeResponse:
-        """Read one payment link, with its figures."""
+        """Read one payment link, with its figures.
+
+        `availability` tells whether it can be paid now.
+        """
         link = links.find_link(merchant=merchant_of(request), link_id=link_id)
         return self.answer(serialize(LinkDetail, _with_figures([link])[0]))
 

@@ -245,13 +245,19 @@ class PayoutViewSet(OutgoingViewSet):
 
     @extend_schema(operation_id="listPayoutMethods", responses=Catalogue)
     def methods(self, request: Request) -> EnvelopeResponse:
-        """The catalogue: methods with their limits, fields and banks."""
+        """List the methods with their limits, fields and banks.
+
+        Offer these banks to your users; the list changes seldom.
+        """
         data = {"enabled": catalogue.is_enabled(), "methods": catalogue.methods()}
         return self.answer(serialize(Catalogue, data))
 
     @openapi.creates("createPayout", PayoutCreate, PayoutDetail)
     def create(self, request: Request) -> EnvelopeResponse:
-        """Send money to a bank account or an instant key."""
+        """Send money to a bank account or a Bre-B key.
+
+        The amount and the fee are held of your balance at once. Events tell how it ends.
+        """
         return self.create_from(request)
 
     @extend_schema(
@@ -268,10 +274,16 @@ class PayoutViewSet(OutgoingViewSet):
 
     @openapi.lists("listPayouts", PayoutQuery, PayoutDetail)
     def list(self, request: Request) -> EnvelopeResponse:
-        """List the merchant's payouts, newest first."""
+        """List your payouts, newest first.
+
+        Also those of batches.
+        """
         return self.list_page(request)
 
     @extend_schema(operation_id="getPayout", responses=PayoutDetail)
     def retrieve(self, request: Request, payout_id: str) -> EnvelopeResponse:
-        """Read one payout."""
+        """Read one payout.
+
+        A PROCESSING payout is with the bank: never send it again under a new key.
+        """
         return self.retrieve_one(request, payout_id)

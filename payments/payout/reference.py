@@ -10,7 +10,7 @@ QR_TEXT = (
 PART = Part(
     "Payouts",
     "Send money from your balance to a bank account (BANK) or an instant key (BREB). A payout that "
-    "is PROCESSING is with its rail: query it, or wait for its end; never send "
+    "is PROCESSING is with the bank: query it until it ends; never send "
     "it again under another key. The account must have payouts enabled, and the key the "
     "permission payout:create.",
     (

@@ -178,7 +178,10 @@ class PayoutBatchViewSet(ApiViewSet):
 
     @openapi.lists("listPayoutBatches", PayoutBatchQuery, PayoutBatchSummary)
     def list(self, request: Request) -> EnvelopeResponse:
-        """List the merchant's batches, newest first, also those of files."""
+        """List your batches, newest first.
+
+        Also those that people uploaded as files in the console.
+        """
         filters = validate(PayoutBatchQuery, request.query_params)
         rows = PayoutBatch.objects.filter(merchant=merchant_of(request))
         if filters["status"]:
@@ -189,12 +192,18 @@ class PayoutBatchViewSet(ApiViewSet):
 
     @extend_schema(operation_id="getPayoutBatch", responses=PayoutBatchDetail)
     def retrieve(self, request: Request, batch_id: str) -> EnvelopeResponse:
-        """Read one batch."""
+        """Read one batch.
+
+        `lines` counts its lines by status.
+        """
         return self.answer(serialize(PayoutBatchDetail, _find(merchant_of(request), batch_id)))
 
     @openapi.lists("listPayoutBatchLines", PayoutBatchLineQuery, PayoutBatchLine)
     def lines(self, request: Request, batch_id: str) -> EnvelopeResponse:
-        """List the lines of a batch in their order, with their payouts."""
+        """List the lines of a batch in their order, with their payouts.
+
+        `reason` tells why a line was not paid.
+        """
         filters = validate(PayoutBatchLineQuery, request.query_params)
         rows = _find(merchant_of(request), batch_id).lines.select_related("payout")
         if (status := filters["status"]) in Payout.Status.values:

@@ -66,7 +66,7 @@ class RefundOutcome(serializers.Serializer[object]):
     status = ChoiceField(
         choices=REFUND_OUTCOMES,
         component="RefundOutcome",
-        help_text="APPROVED and REJECTED: what our operator decides. The others: what the rail "
+        help_text="APPROVED and REJECTED: what our operator decides. The others: what the bank "
         "reports; a refund that waits is approved first.",
     )
 
@@ -124,7 +124,10 @@ class SandboxViewSet(ApiViewSet):
         operation_id="sandboxResolveCollection", request=OrderOutcome, responses=OrderDetail
     )
     def collect(self, request: Request, order_id: str) -> EnvelopeResponse:
-        """Bring a collection order to an outcome, as its rail would."""
+        """Simulate the outcome of an order.
+
+        The order changes at once, and its webhook is sent as in production.
+        """
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         body = self.read_body(OrderOutcome, request)
         if body["amount"] is not None:
@@ -137,7 +140,10 @@ class SandboxViewSet(ApiViewSet):
         operation_id="sandboxResolvePayout", request=PayoutOutcome, responses=PayoutDetail
     )
     def payout(self, request: Request, payout_id: str) -> EnvelopeResponse:
-        """Bring a payout to an outcome, as its rail would."""
+        """Simulate the outcome of a payout.
+
+        The payout changes at once, and its events are sent as in production.
+        """
         merchant = merchant_of(request)
         found = find_payment(PRODUCT, merchant=merchant, payment_id=payout_id)
         body = self.read_body(PayoutOutcome, request)
@@ -149,7 +155,10 @@ class SandboxViewSet(ApiViewSet):
         operation_id="sandboxResolveRefund", request=RefundOutcome, responses=RefundDetail
     )
     def refund(self, request: Request, refund_id: str) -> EnvelopeResponse:
-        """Decide about a refund as our operator would, or bring it where its rail would."""
+        """Simulate a refund's approval or outcome.
+
+        In production an operator of ours decides, and the payer's bank reports the outcome.
+        """
         found = _find(Refund.objects.filter(merchant=merchant_of(request)), "ref", refund_id)
         body = self.read_body(RefundOutcome, request)
         services.force_refund(refund=found, now=clock.now(), **body)
@@ -162,7 +171,10 @@ class SandboxViewSet(ApiViewSet):
         responses={201: DisputeDetail},
     )
     def dispute_order(self, request: Request, order_id: str) -> EnvelopeResponse:
-        """Contest a paid order, as the payer would at their bank."""
+        """Open a dispute of a paid order, as the payer would at their bank.
+
+        The disputed amount is held of your balance, as far as it reaches.
+        """
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         body = self.read_body(DisputeOpening, request)
         if body["amount"] is not None:
@@ -174,7 +186,10 @@ class SandboxViewSet(ApiViewSet):
         operation_id="sandboxResolveDispute", request=DisputeOutcome, responses=DisputeDetail
     )
     def dispute(self, request: Request, dispute_id: str) -> EnvelopeResponse:
-        """Decide a dispute, as the payer's bank would."""
+        """Decide a dispute, as the payer's bank would.
+
+        WON: the held amount is yours again. LOST: it goes to the payer.
+        """
         rows = Dispute.objects.filter(order__merchant=merchant_of(request))
         found = _find(rows, "dis", dispute_id)
         body = self.read_body(DisputeOutcome, request)
@@ -184,7 +199,10 @@ class SandboxViewSet(ApiViewSet):
 
     @extend_schema(operation_id="sandboxCreditBalance", request=BalanceCredit, responses=Balance)
     def balance(self, request: Request) -> EnvelopeResponse:
-        """Credit play money to the merchant's balance."""
+        """Add play money to a balance.
+
+        Use it to try payouts, top-ups and bill payments without a paid order.
+        """
         body = self.read_body(BalanceCredit, request)
         available = services.credit_balance(merchant=merchant_of(request), now=clock.now(), **body)
         currency = body["currency"]

@@ -76,7 +76,10 @@ class SettlementViewSet(ApiViewSet):
 
     @openapi.lists("listSettlements", SettlementQuery, SettlementDetail)
     def list(self, request: Request) -> EnvelopeResponse:
-        """List the closed days, newest first."""
+        """List the closed days, newest first.
+
+        One for each day and currency.
+        """
         filters = validate(SettlementQuery, request.query_params)
         page = settlements.list_settlements(
             merchant=merchant_of(request),
@@ -88,7 +91,10 @@ class SettlementViewSet(ApiViewSet):
 
     @extend_schema(operation_id="getSettlement", responses=SettlementDetail)
     def retrieve(self, request: Request, settlement_id: str) -> EnvelopeResponse:
-        """Read one closed day with its tax lines."""
+        """Read one closed day with its tax lines.
+
+        A closed day never changes.
+        """
         return self.answer(serialize(SettlementDetail, _found(request, settlement_id)))
 
     @extend_schema(operation_id="downloadSettlementCsv", responses=CSV_FILE)
@@ -102,7 +108,10 @@ class SettlementViewSet(ApiViewSet):
 
     @extend_schema(operation_id="downloadSettlementHtml", responses=HTML_PAGE)
     def page(self, request: Request, settlement_id: str) -> HttpResponse:
-        """Read the statement of the day as a page to print."""
+        """Download the statement of the day as a page to print.
+
+        The same figures as in the CSV.
+        """
         return _page(request, lambda: _of_day(_found(request, settlement_id)))
 
 
@@ -124,7 +133,10 @@ class StatementViewSet(ApiViewSet):
         operation_id="downloadStatementHtml", parameters=[PeriodQuery], responses=HTML_PAGE
     )
     def page(self, request: Request) -> HttpResponse:
-        """Read the statement of any period as a page to print."""
+        """Download the statement of any period as a page to print.
+
+        The same figures as in the CSV.
+        """
         return _page(request, lambda: _of_period(request))
 
 

@@ -80,8 +80,8 @@ class TopupOperator(serializers.Serializer[catalogue.Offer]):
 class TopupTicket(serializers.Serializer[TopUp]):
     """What proves the top-up to the person who holds the phone (docs/gaps.md, Top-ups)."""
 
-    number = TextOrNull(source="provider_id", help_text="The rail's own number.")
-    authorization = TextOrNull(help_text="The rail's approval code.")
+    number = TextOrNull(source="provider_id", help_text="The provider's own number.")
+    authorization = TextOrNull(help_text="The provider's approval code.")
     provider = serializers.CharField()
     issuedAt = TimestampField(source="completed_at")
     operator = serializers.CharField(source="operator_name")
@@ -129,7 +129,10 @@ class TopupViewSet(OutgoingViewSet):
 
     @extend_schema(operation_id="listTopupOperators", responses=TopupOperator(many=True))
     def operators(self, request: Request) -> EnvelopeResponse:
-        """List the mobile operators whose phones can be topped up."""
+        """List the mobile operators whose phones can be topped up.
+
+        With the amounts that each sells.
+        """
         return self.answer(serialize_many(TopupOperator, catalogue.offers()))
 
     @openapi.creates("createTopup", TopupCreate, TopupDetail)
@@ -144,10 +147,16 @@ class TopupViewSet(OutgoingViewSet):
 
     @openapi.lists("listTopups", PaymentQuery, TopupDetail)
     def list(self, request: Request) -> EnvelopeResponse:
-        """List the merchant's top-ups, newest first."""
+        """List your top-ups, newest first.
+
+        Also those that failed.
+        """
         return self.list_page(request)
 
     @extend_schema(operation_id="getTopup", responses=TopupDetail)
     def retrieve(self, request: Request, topup_id: str) -> EnvelopeResponse:
-        """Read one top-up."""
+        """Read one top-up.
+
+        `ticket` is the proof for the holder of the phone.
+        """
         return self.retrieve_one(request, topup_id)

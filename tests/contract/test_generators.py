@@ -148,3 +148,62 @@ def test_every_integer_that_may_be_large_has_64_bits(document: Json) -> None:
         if "integer" in (kinds if isinstance(kinds, list) else [kinds]):
             bounded = found.get("maximum", small + 1) <= small or "const" in found
             assert found.get("format") == ("int32" if bounded else "int64"), where
+
+
+def test_every_operation_parameter_and_property_says_what_it_is(document: Json) -> None:
+    """Developers read it in their editors."""
+    silent = []
+    for section in ("paths", "webhooks"):
+        for name, operation in operations(document, section).items():
+            silent += [] if operation.get("description") else [name]
+            silent += [
+                f"{name}: {parameter['name']}"
+                for parameter in operation.get("parameters", ())
+                if not parameter.get("description")
+            ]
+    for name, schema in document["components"]["schemas"].items():
+        for field, about in schema.get("properties", {}).items():
+            silent += [] if about.get("description") else [f"{name}.{field}"]
+    assert silent == []
+
+
+def test_no_text_needs_our_own_words(document: Json) -> None:
+    """A merchant's developer has read neither our contract nor our glossary."""
+    own = re.compile(r"\brails?\b|\bcontract\b|docs/", re.IGNORECASE)
+    texts = [
+        (where, found[name])
+        for where, found in schemas(document)
+        for name in ("description", "summary")
+        if isinstance(found.get(name), str)
+    ]
+    assert len(texts) > 1000
+    assert [each for each in texts if own.search(each[1])] == []
+
+
+def test_codes_of_errors_are_an_open_enumeration(document: Json) -> None:
+    """`enum` would make clients refuse a new code; `anyOf` makes some of them an object of it."""
+    code = document["components"]["schemas"]["ErrorBody"]["properties"]["code"]
+    assert code["type"] == "string"
+    assert not {"enum", "anyOf", "oneOf"} & code.keys()
+    known = code["x-extensible-enum"]
+    assert {"VALIDATION_ERROR", "ORDER_NOT_PAYABLE"} <= set(known)
+    for name, operation in operations(document, "paths").items():
+        for status, answer in operation["responses"].items():
+            if status >= "400":
+                codes = answer["x-error-codes"]
+                assert codes, f"{name} {status}"
+                assert set(codes) <= set(known), f"{name} {status}"
+                assert all(each in answer["description"] for each in codes), f"{name} {status}"
+
+
+def test_the_feed_is_a_choice_among_all_events(document: Json) -> None:
+    components = document["components"]["schemas"]
+    element = components["FeedEvent"]
+    choices = element["discriminator"]["mapping"]
+    assert element["discriminator"]["propertyName"] == "event"
+    assert list(choices) == list(document["webhooks"])
+    assert [{"$ref": reference} for reference in choices.values()] == element["oneOf"]
+    for kind, reference in choices.items():
+        choice = components[reference.rpartition("/")[2]]
+        assert choice["properties"]["event"]["const"] == kind
+        assert set(choice["required"]) == {"sequence", "id", "event", "data", "timestamp"}

@@ -170,8 +170,8 @@ BALANCE = Part(
 )
 SETTLEMENTS = Part(
     "Settlements",
-    "Each day in Bogotá is closed after midnight, and never changes after that. Statements can be "
-    "had for a closed day and for any period. The list of a new account is empty until its first "
+    "Each day in Bogotá is closed after midnight, and never changes after that. You can download a "
+    "statement for a closed day or any period. The list of a new account is empty until its first "
     "midnight.",
     (
         Example("listSettlements", gives={"SETTLEMENT_ID": "data.0.id"}),
@@ -225,14 +225,14 @@ ENDPOINTS = Part(
 )
 SANDBOX = Part(
     "Sandbox",
-    "You play the payer, the bank and the treasury. There is no sandbox where money is real.",
+    "You play the payer, the bank and the treasury. These endpoints do not exist in production.",
     (
         Example(
             "sandboxResolveCollection",
             path=_ORDER,
             body={"status": "COMPLETED", "method": "PSE"},
             needs=(_CREATE,),
-            errors=(*_ABSENT_ORDER, "ORDER_NOT_PAYABLE"),
+            errors=(*_ABSENT_ORDER, "ORDER_NOT_PAYABLE", "METHOD_NOT_AVAILABLE"),
         ),
         Example(
             "sandboxResolveRefund",

@@ -31,7 +31,7 @@ ADVICE = {
     "RATE_LIMIT_EXCEEDED": RETRY,
     "INTERNAL_ERROR": "Send it again with the same idempotency key, and report details.requestId.",
     "SERVICE_UNAVAILABLE": RETRY,
-    "IDEMPOTENCY_KEY_REQUIRED": "Send a key of your own for each operation you mean once.",
+    "IDEMPOTENCY_KEY_REQUIRED": "Use one key for each operation that must happen once.",
     "IDEMPOTENCY_KEY_REUSED": "Another request has this key. Use a new key for a new operation.",
     "ORDER_NOT_PAYABLE": "Read the order. Where it has ended, create a new one.",
     "ORDER_NOT_CANCELLABLE": "Read the order; try later, or refund it once it is COMPLETED.",

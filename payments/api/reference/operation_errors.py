@@ -49,4 +49,4 @@ def _common(status: str, listed: list[str]) -> tuple[str, ...]:
     """A 404 has the code of what was looked for."""
     if status == "404":
         return () if listed else ("NOT_FOUND",)
-    return _COMMON[status]
+    return _COMMON.get(status, ())

@@ -146,7 +146,7 @@ class MethodField(serializers.Serializer[ports.RequiredField]):
 
 
 class MethodTerm(serializers.Serializer[ports.Term]):
-    """A document of the rail to accept before paying."""
+    """A document that the payer must accept before paying."""
 
     url = serializers.URLField()
     label = serializers.CharField()  # type: ignore[assignment]
@@ -219,7 +219,10 @@ class DirectViewSet(ApiViewSet):
 
     @extend_schema(operation_id="listCollectionMethods", responses=MethodDescriptor(many=True))
     def methods(self, request: Request, order_id: str) -> EnvelopeResponse:
-        """List the methods that can pay the order."""
+        """List the methods that can pay the order.
+
+        With the fields that each needs. Choose one and start the payment with it.
+        """
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         found = direct_methods.list_methods(order=order, now=clock.now())
         return self.answer(serialize_many(MethodDescriptor, found))

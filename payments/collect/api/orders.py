@@ -52,7 +52,7 @@ class OrderCreate(serializers.Serializer[Order]):
     )
     amount = AmountField(
         minimum=settings.COLLECT_MIN_AMOUNT,
-        help_text="What the merchant receives, in the order's currency.",
+        help_text="What you receive, in the order's currency; the fee comes on top. A JSON number.",
     )
     currency = ChoiceField(
         choices=Currency.choices, component="OrderCurrency", default=Currency.COP
@@ -119,7 +119,10 @@ class OrderCreated(serializers.Serializer[Order]):
 
     id = serializers.CharField()
     reference = serializers.CharField()
-    amount = AmountField(help_text="What the payer pays: baseAmount + feeAmount.")
+    amount = AmountField(
+        help_text="What the payer pays: baseAmount + feeAmount. A JSON number: parse it as a "
+        "decimal."
+    )
     baseAmount = AmountField(source="base_amount", allow_null=True)
     feeAmount = AmountField(source="fee_amount", allow_null=True)
     currency = ChoiceField(choices=Currency.choices, component="OrderCurrency")
@@ -158,7 +161,10 @@ class OrderDetail(OrderCreated):
     metadata = MetadataField()
     paidAt = TimestampField(source="paid_at", allow_null=True)
     confirmedAt = TimestampField(
-        source="confirmed_at", allow_null=True, help_text="The rail's finality: safe to deliver."
+        source="confirmed_at",
+        allow_null=True,
+        help_text="When the payment became final and it is safe to deliver, in UTC. Null until "
+        "then.",
     )
     cancelledAt = TimestampField(source="cancelled_at", allow_null=True)
     retryOf = serializers.CharField(
@@ -230,7 +236,10 @@ class OrderViewSet(ApiViewSet):
 
     @openapi.creates("createCollection", OrderCreate, OrderCreated)
     def create(self, request: Request) -> EnvelopeResponse:
-        """Create a collection order."""
+        """Create a collection order.
+
+        Send the payer to `collectUrl`. The webhook tells you when the order is paid.
+        """
         key = idempotency.read_key(request, required=False)
         body = self.read_body(OrderCreate, request)
         created = order_creation.create_order(
@@ -243,7 +252,10 @@ class OrderViewSet(ApiViewSet):
 
     @openapi.lists("listCollections", OrderQuery, OrderDetail)
     def list(self, request: Request) -> EnvelopeResponse:
-        """List the merchant's orders, newest first."""
+        """List your orders, newest first.
+
+        The filters are combined.
+        """
         filters = validate(OrderQuery, request.query_params)
         page = listing.list_orders(
             merchant=merchant_of(request),
@@ -255,13 +267,19 @@ class OrderViewSet(ApiViewSet):
 
     @extend_schema(operation_id="getCollectionStatistics", responses=Statistics)
     def stats(self, request: Request) -> EnvelopeResponse:
-        """Count the merchant's orders by status and sum what was collected."""
+        """Count your orders by status and sum what was collected.
+
+        All orders of the account, from the first one.
+        """
         figures = listing.order_statistics(merchant=merchant_of(request))
         return self.answer(serialize(Statistics, figures))
 
     @extend_schema(operation_id="getCollection", responses=OrderDetail)
     def retrieve(self, request: Request, order_id: str) -> EnvelopeResponse:
-        """Read one order."""
+        """Read one order.
+
+        Use it to check an order; the webhook tells you earlier.
+        """
         return self.answer(serialize(OrderDetail, lookup.order_of(key_of(request))))
 
     @extend_schema(operation_id="cancelCollection", request=None, responses=OrderDetail)

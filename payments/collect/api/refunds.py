@@ -55,8 +55,8 @@ class RefundDetail(serializers.Serializer[Refund]):
     status = ChoiceField(
         choices=Refund.Status.choices,
         component="RefundStatus",
-        help_text="PENDING until an operator has decided and the rail was asked. FAILED: nothing "
-        "went back. REFUNDED: it went back and came to us again.",
+        help_text="PENDING until an operator has decided and the bank was asked. FAILED: nothing "
+        "went back. REFUNDED: the payer's bank returned the refund to us.",
     )
     amount = AmountField()
     currency = ChoiceField(
@@ -69,12 +69,12 @@ class RefundDetail(serializers.Serializer[Refund]):
     completedAt = TimestampField(source="completed_at", allow_null=True)
     destinationUrl = serializers.SerializerMethodField(
         help_text="Send it to the payer, who names an account or an address there. Null if the "
-        "rail returns the payment by itself, or the account or address is known."
+        "money goes back by itself, or the account or address is known."
     )
     waitsFor = serializers.SerializerMethodField(
         help_text="DESTINATION: the payer, who opens destinationUrl. APPROVAL: an operator. "
         "PAYMENT: an operator who sends coins. CONFIRMATIONS: the network of the coins. Null: the "
-        "rail, or nothing."
+        "payer's bank, or nothing."
     )
     coins = serializers.SerializerMethodField(
         help_text="Of a payment in coins that is returned to an address of the payer; else null."
@@ -83,7 +83,7 @@ class RefundDetail(serializers.Serializer[Refund]):
         source="public_reason",
         allow_null=True,
         read_only=True,
-        help_text="Why nothing went back, or why it came to us again; else null.",
+        help_text="Why nothing went back, or why the bank returned it to us; else null.",
     )
 
     @extend_schema_field(ChoiceField(choices=list(WAITS), component="RefundWait", allow_null=True))
@@ -104,7 +104,7 @@ class RefundDetail(serializers.Serializer[Refund]):
 class RefundViewSet(ApiViewSet):
     @openapi.creates("createRefund", RefundCreate, RefundDetail)
     def create(self, request: Request, order_id: str) -> EnvelopeResponse:
-        """Ask for a part of what was paid to go back to the payer, or all of it.
+        """Refund an order, in whole or in part.
 
         The amount is held of your balance at once; an operator approves or rejects. You bear the
         whole amount: our fee is kept.
@@ -125,14 +125,20 @@ class RefundViewSet(ApiViewSet):
 
     @openapi.lists("listRefunds", query.PageQuery, RefundDetail)
     def list(self, request: Request, order_id: str) -> EnvelopeResponse:
-        """List the order's refunds, newest first."""
+        """List the refunds of an order, newest first.
+
+        Also those that were rejected or failed.
+        """
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         page = validate(query.PageQuery, request.query_params)
         return self.answer_page(RefundDetail, refund_requests.list_refunds(order=order, **page))
 
     @extend_schema(operation_id="getRefund", responses=RefundDetail)
     def retrieve(self, request: Request, order_id: str, refund_id: str) -> EnvelopeResponse:
-        """Read one refund."""
+        """Read one refund.
+
+        Its `status` and `waitsFor` tell what it waits for.
+        """
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         refund = refund_requests.find_refund(order=order, refund_id=refund_id)
         return self.answer(serialize(RefundDetail, refund))

@@ -28,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the movements of the merchant's balances, newest first */
+        /**
+         * List the movements of your balances, newest first
+         * @description Each payment, fee, refund and payout is one movement or several.
+         */
         get: operations["listMovements"];
         put?: never;
         post?: never;
@@ -67,7 +70,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask what is owed on a reference. Charges nothing */
+        /**
+         * Query what is owed on a reference
+         * @description Charges nothing. Send `codeRecord` and the amount of a bill to POST /bills/pay.
+         */
         post: operations["checkBill"];
         delete?: never;
         options?: never;
@@ -104,7 +110,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the merchant's bill payments, newest first */
+        /**
+         * List your bill payments, newest first
+         * @description Also those that failed.
+         */
         get: operations["listBillPayments"];
         put?: never;
         post?: never;
@@ -121,7 +130,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one bill payment */
+        /**
+         * Read one bill payment
+         * @description `ticket` is the proof for the payer.
+         */
         get: operations["getBillPayment"];
         put?: never;
         post?: never;
@@ -138,10 +150,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the merchant's orders, newest first */
+        /**
+         * List your orders, newest first
+         * @description The filters are combined.
+         */
         get: operations["listCollections"];
         put?: never;
-        /** Create a collection order */
+        /**
+         * Create a collection order
+         * @description Send the payer to `collectUrl`. The webhook tells you when the order is paid.
+         */
         post: operations["createCollection"];
         delete?: never;
         options?: never;
@@ -156,7 +174,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one order */
+        /**
+         * Read one order
+         * @description Use it to check an order; the webhook tells you earlier.
+         */
         get: operations["getCollection"];
         put?: never;
         post?: never;
@@ -194,7 +215,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the methods that can pay the order */
+        /**
+         * List the methods that can pay the order
+         * @description With the fields that each needs. Choose one and start the payment with it.
+         */
         get: operations["listCollectionMethods"];
         put?: never;
         post?: never;
@@ -231,11 +255,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the order's refunds, newest first */
+        /**
+         * List the refunds of an order, newest first
+         * @description Also those that were rejected or failed.
+         */
         get: operations["listRefunds"];
         put?: never;
         /**
-         * Ask for a part of what was paid to go back to the payer, or all of it
+         * Refund an order, in whole or in part
          * @description The amount is held of your balance at once; an operator approves or rejects. You bear the
          *     whole amount: our fee is kept.
          */
@@ -253,7 +280,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one refund */
+        /**
+         * Read one refund
+         * @description Its `status` and `waitsFor` tell what it waits for.
+         */
         get: operations["getRefund"];
         put?: never;
         post?: never;
@@ -270,7 +300,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the merchant's orders by status and sum what was collected */
+        /**
+         * Count your orders by status and sum what was collected
+         * @description All orders of the account, from the first one.
+         */
         get: operations["getCollectionStatistics"];
         put?: never;
         post?: never;
@@ -309,7 +342,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the merchant's payment links, newest first */
+        /**
+         * List your payment links, newest first
+         * @description With their figures.
+         */
         get: operations["listPaymentLinks"];
         put?: never;
         /**
@@ -331,7 +367,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one payment link, with its figures */
+        /**
+         * Read one payment link, with its figures
+         * @description `availability` tells whether it can be paid now.
+         */
         get: operations["getPaymentLink"];
         put?: never;
         post?: never;
@@ -373,10 +412,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the merchant's payouts, newest first */
+        /**
+         * List your payouts, newest first
+         * @description Also those of batches.
+         */
         get: operations["listPayouts"];
         put?: never;
-        /** Send money to a bank account or an instant key */
+        /**
+         * Send money to a bank account or a Bre-B key
+         * @description The amount and the fee are held of your balance at once. Events tell how it ends.
+         */
         post: operations["createPayout"];
         delete?: never;
         options?: never;
@@ -391,7 +436,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one payout */
+        /**
+         * Read one payout
+         * @description A PROCESSING payout is with the bank: never send it again under a new key.
+         */
         get: operations["getPayout"];
         put?: never;
         post?: never;
@@ -408,7 +456,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the merchant's batches, newest first, also those of files */
+        /**
+         * List your batches, newest first
+         * @description Also those that people uploaded as files in the console.
+         */
         get: operations["listPayoutBatches"];
         put?: never;
         /**
@@ -430,7 +481,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one batch */
+        /**
+         * Read one batch
+         * @description `lines` counts its lines by status.
+         */
         get: operations["getPayoutBatch"];
         put?: never;
         post?: never;
@@ -447,7 +501,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the lines of a batch in their order, with their payouts */
+        /**
+         * List the lines of a batch in their order, with their payouts
+         * @description `reason` tells why a line was not paid.
+         */
         get: operations["listPayoutBatchLines"];
         put?: never;
         post?: never;
@@ -464,7 +521,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The catalogue: methods with their limits, fields and banks */
+        /**
+         * List the methods with their limits, fields and banks
+         * @description Offer these banks to your users; the list changes seldom.
+         */
         get: operations["listPayoutMethods"];
         put?: never;
         post?: never;
@@ -504,7 +564,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Credit play money to the merchant's balance */
+        /**
+         * Add play money to a balance
+         * @description Use it to try payouts, top-ups and bill payments without a paid order.
+         */
         post: operations["sandboxCreditBalance"];
         delete?: never;
         options?: never;
@@ -521,7 +584,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring a collection order to an outcome, as its rail would */
+        /**
+         * Simulate the outcome of an order
+         * @description The order changes at once, and its webhook is sent as in production.
+         */
         post: operations["sandboxResolveCollection"];
         delete?: never;
         options?: never;
@@ -538,7 +604,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Contest a paid order, as the payer would at their bank */
+        /**
+         * Open a dispute of a paid order, as the payer would at their bank
+         * @description The disputed amount is held of your balance, as far as it reaches.
+         */
         post: operations["sandboxCreateDispute"];
         delete?: never;
         options?: never;
@@ -555,7 +624,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide a dispute, as the payer's bank would */
+        /**
+         * Decide a dispute, as the payer's bank would
+         * @description WON: the held amount is yours again. LOST: it goes to the payer.
+         */
         post: operations["sandboxResolveDispute"];
         delete?: never;
         options?: never;
@@ -572,7 +644,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring a payout to an outcome, as its rail would */
+        /**
+         * Simulate the outcome of a payout
+         * @description The payout changes at once, and its events are sent as in production.
+         */
         post: operations["sandboxResolvePayout"];
         delete?: never;
         options?: never;
@@ -589,7 +664,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide about a refund as our operator would, or bring it where its rail would */
+        /**
+         * Simulate a refund's approval or outcome
+         * @description In production an operator of ours decides, and the payer's bank reports the outcome.
+         */
         post: operations["sandboxResolveRefund"];
         delete?: never;
         options?: never;
@@ -604,7 +682,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the closed days, newest first */
+        /**
+         * List the closed days, newest first
+         * @description One for each day and currency.
+         */
         get: operations["listSettlements"];
         put?: never;
         post?: never;
@@ -621,7 +702,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one closed day with its tax lines */
+        /**
+         * Read one closed day with its tax lines
+         * @description A closed day never changes.
+         */
         get: operations["getSettlement"];
         put?: never;
         post?: never;
@@ -659,7 +743,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the statement of the day as a page to print */
+        /**
+         * Download the statement of the day as a page to print
+         * @description The same figures as in the CSV.
+         */
         get: operations["downloadSettlementHtml"];
         put?: never;
         post?: never;
@@ -696,7 +783,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the statement of any period as a page to print */
+        /**
+         * Download the statement of any period as a page to print
+         * @description The same figures as in the CSV.
+         */
         get: operations["downloadStatementHtml"];
         put?: never;
         post?: never;
@@ -713,7 +803,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the merchant's top-ups, newest first */
+        /**
+         * List your top-ups, newest first
+         * @description Also those that failed.
+         */
         get: operations["listTopups"];
         put?: never;
         /**
@@ -735,7 +828,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one top-up */
+        /**
+         * Read one top-up
+         * @description `ticket` is the proof for the holder of the phone.
+         */
         get: operations["getTopup"];
         put?: never;
         post?: never;
@@ -752,7 +848,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the mobile operators whose phones can be topped up */
+        /**
+         * List the mobile operators whose phones can be topped up
+         * @description With the amounts that each sells.
+         */
         get: operations["listTopupOperators"];
         put?: never;
         post?: never;
@@ -821,6 +920,7 @@ export interface components {
         AccountType: "SAVINGS" | "CHECKING";
         /** @description Element of GET /balance. */
         Balance: {
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["BalanceCurrency"];
             /** @description What may be spent. */
             available: number;
@@ -831,7 +931,9 @@ export interface components {
         BalanceAccount: "available" | "held";
         /** @description Body of POST /sandbox/balance. */
         BalanceCreditRequest: {
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["BalanceCurrency"];
+            /** @description Play money to add, in the currency of the balance. */
             amount: number;
         };
         /** @enum {string} */
@@ -839,36 +941,62 @@ export interface components {
         BalanceListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["Balance"][];
         };
         BatchCancelledEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "batch.cancelled";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BatchPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BatchDoneEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "batch.done";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BatchPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BatchPausedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "batch.paused";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BatchPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         /** @description A batch at the time of the event, as GET /payout/batches/{id} shows it. */
         BatchPayload: {
             /** @description As `batchId` of GET /payout/batches/{id}. */
             id: string;
+            /** @description Present state. */
             status: components["schemas"]["PayoutBatchStatus"];
+            /** @description FILE: uploaded by a person in the console. API: sent by POST /payout/batches. */
             source: components["schemas"]["PayoutBatchSource"];
+            /** @description Name to show to people. */
             name: string;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["PayoutCurrency"];
             /**
              * Format: int64
@@ -885,66 +1013,114 @@ export interface components {
             };
             /** @description Why no payouts are created at this moment, such as INSUFFICIENT_BALANCE. */
             waitsFor: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When no more payouts were to be created, in UTC. Null until then.
+             */
             finishedAt: string | null;
         };
         BatchRejectedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "batch.rejected";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BatchPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BatchRunningEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "batch.running";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BatchPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
-        /** @description Element of data.products (contract, Bill check result). */
+        /** @description Element of data.products. */
         Bill: {
+            /** @description Id of one bill of the reference; send it in POST /bills/pay. */
             codeRecord: string;
+            /** @description What is owed, in the biller's words. */
             description: string;
+            /** @description What is owed, in COP. */
             amount: number;
+            /** @description Least that can be paid, in COP. If it and `maxAmount` are null, pay exactly `amount`. */
             minAmount: number | null;
+            /** @description Most that can be paid, in COP. If it and `minAmount` are null, pay exactly `amount`. */
             maxAmount: number | null;
         };
         /** @description Body of POST /bills/check. */
         BillCheckRequest: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Id of the billing agreement, from GET /bills/agreements.
+             */
             agreementId: number;
             /** @description The payer's reference; what it is, the agreement's referenceLabel says. */
             reference: string;
         };
-        /** @description Answer of POST /bills/check (contract, Bill check result). */
+        /** @description Answer of POST /bills/check. */
         BillCheckResult: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Id of the billing agreement, from GET /bills/agreements.
+             */
             agreementId: number;
+            /** @description Name of the billing agreement. */
             agreementName: string;
             /** @description The biller's own words, for the payer. */
             supplierMessage: string | null;
+            /** @description Bills that are owed on the reference. */
             products: components["schemas"]["Bill"][];
         };
         BillCheckResultResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["BillCheckResult"];
         };
         BillCompletedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "bill.completed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BillPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BillFailedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "bill.failed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BillPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         /**
@@ -952,14 +1128,23 @@ export interface components {
          *     bill's reference masked.
          */
         BillPayload: {
+            /** @description Id of this resource, for the path of its requests. */
             id: string;
+            /** @description `processing` is under way: do not send it again. `completed`, `failed` and `refunded` are final. */
             status: components["schemas"]["BillPaymentStatus"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Id of the billing agreement, from GET /bills/agreements.
+             */
             agreementId: number;
+            /** @description Name of the billing agreement. */
             agreementName: string;
             /** @description The last characters. */
             billReference: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Amount in whole COP, without the fee.
+             */
             amountCop: number;
             /**
              * Format: int64
@@ -975,16 +1160,27 @@ export interface components {
             reference: string;
             /** @description Why the bill is not paid; null while it is, or may be. */
             failureReason: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed, in UTC. Null or absent until then.
+             */
             completedAt: string | null;
         };
-        /** @description A bill payment (contract, Bill payment). */
+        /** @description A bill payment. */
         BillPayment: {
+            /** @description Id of this resource, for the path of its requests. */
             id: string;
+            /** @description `processing` is under way: do not send it again. `completed`, `failed` and `refunded` are final. */
             status: components["schemas"]["BillPaymentStatus"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Amount in whole COP, without the fee.
+             */
             amountCop: number;
             /**
              * Format: int64
@@ -1000,21 +1196,36 @@ export interface components {
             reference: string;
             /** @description Null until completed. */
             ticket: components["schemas"]["BillTicket"] | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Id of the billing agreement, from GET /bills/agreements.
+             */
             agreementId: number;
+            /** @description Name of the billing agreement. */
             agreementName: string;
+            /** @description Reference of the bill, as you sent it. */
             billReference: string;
+            /** @description Id of one bill of the reference; send it in POST /bills/pay. */
             codeRecord: string;
             /** @description Why the bill is not paid; null while it is, or may be. */
             failureReason: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed, in UTC. Null or absent until then.
+             */
             completedAt: string | null;
         };
         /** @description Body of POST /bills/pay. */
         BillPaymentCreateRequest: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Id of the billing agreement, from GET /bills/agreements.
+             */
             agreementId: number;
             /** @description The payer's reference; what it is, the agreement's referenceLabel says. */
             reference: string;
@@ -1031,78 +1242,127 @@ export interface components {
         BillPaymentListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["BillPayment"][];
         };
         BillPaymentResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["BillPayment"];
         };
         /** @enum {string} */
         BillPaymentStatus: "processing" | "completed" | "failed" | "refunded";
         BillProcessingEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "bill.processing";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BillPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BillRefundedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "bill.refunded";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BillPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
-        /** @description What proves the payment to the payer (docs/gaps.md, Bill payments). */
+        /** @description What proves the payment to the payer. */
         BillTicket: {
-            /** @description The rail's own number. */
+            /** @description The provider's own number. */
             number: string | null;
-            /** @description The rail's approval code, where it has them. */
+            /** @description The provider's approval code. Null if it has none. */
             authorization: string | null;
+            /** @description Name of the provider that made the payment. */
             provider: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was paid, in UTC.
+             */
             issuedAt: string;
+            /** @description Name of the billing agreement. */
             agreement: string;
+            /** @description Reference of the bill that was paid. */
             reference: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Amount in whole COP, without the fee.
+             */
             amountCop: number;
             /** @description A line to print, for the payer. */
             legend: string;
         };
-        /** @description Element of data.items (contract, Billing agreement). */
+        /** @description Element of data.items. */
         BillingAgreement: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Id of the billing agreement, from GET /bills/agreements.
+             */
             agreementId: number;
+            /** @description Name to show to people. */
             name: string;
+            /** @description What the agreement calls its reference, such as the customer number. Show it to the payer. */
             referenceLabel: string;
+            /** @description What the agreement is for, such as electricity. */
             type: string;
         };
         /** @description Answer of GET /bills/agreements. */
         BillingAgreementPage: {
+            /** @description Billing agreements of this page. */
             items: components["schemas"]["BillingAgreement"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many agreements match, on every page.
+             */
             total: number;
         };
         BillingAgreementPageResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["BillingAgreementPage"];
         };
         /** @enum {string} */
         BrebKeyType: "PHONE" | "EMAIL" | "ALPHANUMERIC" | "ID" | "BCODE";
         /** @enum {string} */
         ChargeFlow: "redirect" | "push" | "key";
-        /** @description Answer of GET /collect/stats (contract, Collection statistics). */
+        /** @description Answer of GET /collect/stats. */
         CollectionStatistics: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description All orders.
+             */
             total: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Orders that are PENDING.
+             */
             pending: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Orders that are COMPLETED.
+             */
             completed: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Orders that are FAILED.
+             */
             failed: number;
+            /** @description Sum of all currencies as decimal text; the number 0 if nothing was paid. Use `collectedByCurrency`. */
             totalCollected: string | 0;
             /** @description The same sum apart by currency, since pesos and bitcoin do not add up. */
             collectedByCurrency: {
@@ -1112,34 +1372,47 @@ export interface components {
         CollectionStatisticsResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["CollectionStatistics"];
         };
         /** @description What is available after the credit. */
         CreditedBalance: {
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["BalanceCurrency"];
+            /** @description Money that you may spend, in the currency of the balance. It is a JSON number: parse it as a decimal, not as a float. */
             available: number;
         };
         CreditedBalanceResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["CreditedBalance"];
         };
         /** @description The payer as the merchant named them. */
         Customer: {
+            /** @description Full name of the payer. */
             name: string;
+            /** @description E-mail address of the payer. */
             email: string;
             /** @description Empty, like the other fields, where a payment link did not ask for it. */
             documentType: components["schemas"]["CustomerDocumentType"];
+            /** @description Number of the document. */
             documentNumber: string;
         };
         /** @enum {string} */
         CustomerDocumentType: "CC" | "CE" | "NIT" | "PP" | "";
-        /** @description Answer of POST /collect/{id}/pay (contract, Direct API charge). */
+        /** @description Answer of POST /collect/{id}/pay. */
         DirectCharge: {
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Page to which you send the payer, for the flow `redirect`; else null.
+             */
             paymentUrl: string | null;
+            /** @description Id of this payment at the payment provider. */
             transactionId: string;
+            /** @description Name of the method. */
             method: string;
+            /** @description What comes next. `redirect`: open `paymentUrl`. `push`: the payer approves in their app. `key`: show `keyValue`. */
             flow: components["schemas"]["ChargeFlow"];
             /** @description Only for the flow key. */
             keyValue?: string;
@@ -1152,32 +1425,44 @@ export interface components {
         DirectChargeResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["DirectCharge"];
         };
-        /** @description Element of GET /collect/{id}/methods (contract, Direct API method descriptor). */
+        /** @description Element of GET /collect/{id}/methods. */
         DirectMethod: {
+            /** @description Name of the method; send it as `method` in POST /collect/{id}/pay. */
             method: string;
+            /** @description Name to show to people. */
             label: string;
+            /** @description How the payer pays: on a page (`webview`) or in an app (`push`). */
             uiType: components["schemas"]["DirectMethodUiType"];
             /** @description Payers pay in pesos. */
             currency: string;
+            /** @description Smallest amount that the method accepts, in COP. */
             minAmount: number;
+            /** @description Fields that the method takes. */
             requiredFields: components["schemas"]["DirectMethodField"][];
             /** @description Show the links to the payer, who accepts them: `acceptedTerms`. Absent without. */
             terms?: components["schemas"]["DirectMethodTerm"][];
         };
         /** @description A field to ask the payer for. */
         DirectMethodField: {
+            /** @description Name of the field in `fields` of POST /collect/{id}/pay. */
             key: string;
+            /** @description Type of the value. */
             type: components["schemas"]["DirectMethodFieldType"];
+            /** @description Name to show to people. */
             label: string;
+            /** @description Whether a value must be given. */
             required: boolean;
             /** @description Of the types with a list. */
             options?: components["schemas"]["DirectMethodFieldOption"][];
         };
         /** @description One entry of a list to choose from. */
         DirectMethodFieldOption: {
+            /** @description Value to send. */
             value: string;
+            /** @description Name to show to people. */
             label: string;
         };
         /** @enum {string} */
@@ -1185,12 +1470,17 @@ export interface components {
         DirectMethodListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["DirectMethod"][];
         };
-        /** @description A document of the rail to accept before paying. */
+        /** @description A document that the payer must accept before paying. */
         DirectMethodTerm: {
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the document.
+             */
             url: string;
+            /** @description Title of the document. */
             label: string;
         };
         /** @enum {string} */
@@ -1216,39 +1506,57 @@ export interface components {
              */
             acceptedTerms?: boolean;
         };
-        /** @description Who pays, where that is not the order's customer (contract, POST /collect/{id}/pay). */
+        /** @description Who pays, where that is not the order's customer. */
         DirectPayerRequest: {
+            /** @description Full name of the payer. */
             name?: string;
+            /** @description E-mail address of the payer. */
             email?: string;
+            /** @description Phone number. */
             phone?: string;
+            /** @description Type of the payer's document. Goes with `docNumber`. */
             docType?: components["schemas"]["DocumentType"];
             /** @description Goes with docType. */
             docNumber?: string;
         };
         /** @description A dispute, as in its events. */
         Dispute: {
+            /** @description Id of the dispute. */
             disputeId: string;
             /** @description What the merchant answers for. */
             disputedAmount: number;
+            /** @description Why, in words. */
             reason: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the dispute was opened, in UTC.
+             */
             openedAt: string;
             /**
              * Format: date-time
              * @description Null when the bank sets no limit.
              */
             evidenceDueAt: string | null;
+            /** @description Id of the order. */
             orderId: string;
+            /** @description DISPUTE: the bank asks; you may answer with evidence. CHARGEBACK: the bank took the money back. */
             kind: components["schemas"]["DisputeKind"];
+            /** @description Present state. */
             status: components["schemas"]["DisputeStatus"];
         };
         /** @description Body of POST /sandbox/collect/{id}/dispute. */
         DisputeCreateRequest: {
-            /** @default DISPUTE */
+            /**
+             * @description DISPUTE: the bank asks; you may answer with evidence. CHARGEBACK: the bank took the money back.
+             * @default DISPUTE
+             */
             kind?: components["schemas"]["DisputeKind"];
             /** @description In the order's currency. Default: what is neither refunded nor contested. */
             amount?: number | null;
-            /** @default Contested in the sandbox */
+            /**
+             * @description Why, in words.
+             * @default Contested in the sandbox
+             */
             reason?: string;
         };
         /** @enum {string} */
@@ -1257,11 +1565,14 @@ export interface components {
         DisputeOutcome: "WON" | "LOST";
         /** @description Body of POST /sandbox/dispute/{id}. */
         DisputeOutcomeRequest: {
+            /** @description Outcome to simulate. */
             status: components["schemas"]["DisputeOutcome"];
         };
         /** @description The order, and what is contested of it. */
         DisputePayload: {
+            /** @description Id of the order. */
             id: string;
+            /** @description Your own number of the order, as you sent it. */
             reference: string;
             /** @description What the payer paid: baseAmount + feeAmount. */
             amount: number;
@@ -1269,13 +1580,16 @@ export interface components {
             baseAmount: number | null;
             /** @description Null on orders from before 2026. */
             feeAmount: number | null;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["OrderCurrency"];
+            /** @description COMPLETED, FAILED and EXPIRED are final. Only COMPLETED is paid. */
             status: components["schemas"]["OrderStatus"];
             /**
              * Format: date-time
              * @description Null unless the order was paid.
              */
             paidAt: string | null;
+            /** @description Your own data, as you sent it. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1283,11 +1597,16 @@ export interface components {
             retryOf?: string;
             /** @description Only of an order of a payment link. */
             linkId?: string;
+            /** @description Id of the dispute. */
             disputeId: string;
             /** @description What the merchant answers for. */
             disputedAmount: number;
+            /** @description Why, in words. */
             reason: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the dispute was opened, in UTC.
+             */
             openedAt: string;
             /**
              * Format: date-time
@@ -1298,16 +1617,20 @@ export interface components {
         DisputeResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Dispute"];
         };
         /** @enum {string} */
         DisputeStatus: "OPEN" | "WON" | "LOST";
         /** @enum {string} */
         DocumentType: "CC" | "CE" | "NIT" | "PP";
-        /** @description error (contract, Errors). */
+        /** @description What went wrong. */
         ErrorBody: {
+            /** @description What went wrong, for your program. More codes may be added; treat an unknown one by the HTTP status. */
             code: string;
+            /** @description What went wrong, for people, in English. Do not compare it in your program. */
             message: string;
+            /** @description More about the error, for your program. Which fields it has depends on the code. */
             details?: {
                 /** @description The first offending field, as a path. */
                 field?: string;
@@ -1323,11 +1646,14 @@ export interface components {
         ErrorResponse: {
             /** @description Always false. */
             success: boolean;
+            /** @description What went wrong. */
             error: components["schemas"]["ErrorBody"];
         };
         /** @description The order, and why it failed. */
         FailurePayload: {
+            /** @description Id of the order. */
             id: string;
+            /** @description Your own number of the order, as you sent it. */
             reference: string;
             /** @description What the payer paid: baseAmount + feeAmount. */
             amount: number;
@@ -1335,13 +1661,16 @@ export interface components {
             baseAmount: number | null;
             /** @description Null on orders from before 2026. */
             feeAmount: number | null;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["OrderCurrency"];
+            /** @description COMPLETED, FAILED and EXPIRED are final. Only COMPLETED is paid. */
             status: components["schemas"]["OrderStatus"];
             /**
              * Format: date-time
              * @description Null unless the order was paid.
              */
             paidAt: string | null;
+            /** @description Your own data, as you sent it. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1349,9 +1678,9 @@ export interface components {
             retryOf?: string;
             /** @description Only of an order of a payment link. */
             linkId?: string;
-            /** @description The rail's code of the last try: of PSE the CUS. */
+            /** @description Trace code of the last try; for PSE, the CUS. */
             traceCode: string | null;
-            /** @description Why the last try brought no money, as a code; null if the rail did not say. */
+            /** @description Why the last try brought no money, as a code; null if the bank did not say. */
             failureReason: string | null;
             /**
              * Format: int64
@@ -1383,28 +1712,43 @@ export interface components {
         FeedEventListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["FeedEvent"][];
         };
         LinkPaidEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "link.paid";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["PaymentLinkPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         /** @description Element of GET /balance/movements. */
         Movement: {
+            /** @description Id of this resource, for the path of its requests. */
             id: string;
+            /** @description Why the money moved, such as `collect_settled`. More kinds may be added. */
             kind: components["schemas"]["MovementKind"];
             /** @description What caused it: the id of an order or a payout; of the account for play money. */
             subjectId: string;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["BalanceCurrency"];
+            /** @description `available`: money that you may spend. `held`: money set aside for payouts and refunds under way. */
             account: components["schemas"]["BalanceAccount"];
-            /** @description Below zero: it left this account. */
+            /** @description Change of the account. Negative if money left the account. */
             amount: number;
             /** @description Of this account, after this movement. */
             balanceAfter: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
         };
         /** @enum {string} */
@@ -1412,40 +1756,68 @@ export interface components {
         MovementListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["Movement"][];
         };
         /** @description Element of GET /collect, answer of GET /collect/{id}. */
         Order: {
+            /** @description Id of the order. */
             id: string;
+            /** @description Your own number of the order, as you sent it. */
             reference: string;
-            /** @description What the payer pays: baseAmount + feeAmount. */
+            /** @description What the payer pays: baseAmount + feeAmount. A JSON number: parse it as a decimal. */
             amount: number;
+            /** @description What you receive, in the order's currency. Null on orders from before 2026. */
             baseAmount: number | null;
+            /** @description Our fee, on top of `baseAmount`, in the order's currency. Null on orders from before 2026. */
             feeAmount: number | null;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["OrderCurrency"];
+            /** @description COMPLETED, FAILED and EXPIRED are final. Only COMPLETED is paid. */
             status: components["schemas"]["OrderStatus"];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Payment page of the order. Send the payer there.
+             */
             collectUrl: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it can no longer be paid, in UTC.
+             */
             expiresAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
+            /** @description Text that people read; for your own data use `metadata`. */
             description: string;
+            /** @description Method that the payer has chosen. Null until then. */
             selectedMethod: components["schemas"]["PaymentMethod"] | null;
+            /** @description Methods with which the payer may pay this order. */
             allowedMethods: components["schemas"]["PaymentMethod"][];
+            /** @description The payer, as you named them. */
             customer: components["schemas"]["Customer"];
+            /** @description Where the payer's browser returns. Webhooks do not go there. */
             callbackUrl: string | null;
+            /** @description Your own data, as you sent it. */
             metadata: {
                 [key: string]: unknown;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the whole amount had arrived, in UTC. Null until then.
+             */
             paidAt: string | null;
             /**
              * Format: date-time
-             * @description The rail's finality: safe to deliver.
+             * @description When the payment became final and it is safe to deliver, in UTC. Null until then.
              */
             confirmedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the order was cancelled, in UTC. Null if it was not.
+             */
             cancelledAt: string | null;
             /** @description The id of the refused order whose payer tried again; null on all other orders. */
             retryOf: string | null;
@@ -1453,26 +1825,42 @@ export interface components {
             refundedAmount: number;
             /** @description Of the payment link with which the payer made the order; null on all other orders. */
             linkId: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed, in UTC.
+             */
             updatedAt: string;
         };
-        /** @description Body of POST /collect (contract, Collection order). */
+        /** @description Body of POST /collect. */
         OrderCreateRequest: {
             /** @description Your own number of the order. Each can be used once, for ever: after an order that FAILED or EXPIRED, a second try needs a new one. */
             reference: string;
-            /** @description What the merchant receives, in the order's currency. */
+            /** @description What you receive, in the order's currency; the fee comes on top. A JSON number. */
             amount: number;
-            /** @default COP */
+            /**
+             * @description Currency of `amount`: COP, or the coin in which the payer pays.
+             * @default COP
+             */
             currency?: components["schemas"]["OrderCurrency"];
-            /** @default  */
+            /**
+             * @description What is paid. The payer reads it on the payment page.
+             * @default
+             */
             description?: string;
+            /** @description Full name of the payer. */
             customerName: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description E-mail address of the payer, for the receipt.
+             */
             customerEmail: string;
+            /** @description Type of the payer's document: CC, CE, NIT or PP (passport). */
             customerDocType: components["schemas"]["DocumentType"];
+            /** @description Number of the payer's document, without spaces or points. */
             customerDocNumber: string;
             /**
              * Format: int32
+             * @description Minutes until the unpaid order expires.
              * @default 60
              */
             expirationMinutes?: number;
@@ -1491,26 +1879,42 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Answer of POST /collect (contract, Collection order, response of create). */
+        /** @description Answer of POST /collect. */
         OrderCreated: {
+            /** @description Id of the order. */
             id: string;
+            /** @description Your own number of the order, as you sent it. */
             reference: string;
-            /** @description What the payer pays: baseAmount + feeAmount. */
+            /** @description What the payer pays: baseAmount + feeAmount. A JSON number: parse it as a decimal. */
             amount: number;
+            /** @description What you receive, in the order's currency. Null on orders from before 2026. */
             baseAmount: number | null;
+            /** @description Our fee, on top of `baseAmount`, in the order's currency. Null on orders from before 2026. */
             feeAmount: number | null;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["OrderCurrency"];
+            /** @description COMPLETED, FAILED and EXPIRED are final. Only COMPLETED is paid. */
             status: components["schemas"]["OrderStatus"];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Payment page of the order. Send the payer there.
+             */
             collectUrl: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it can no longer be paid, in UTC.
+             */
             expiresAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
         };
         OrderCreatedResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["OrderCreated"];
         };
         /** @enum {string} */
@@ -1518,10 +1922,12 @@ export interface components {
         OrderListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["Order"][];
         };
         /** @description Body of POST /sandbox/collect/{id}. */
         OrderOutcomeRequest: {
+            /** @description Outcome to simulate. */
             status: components["schemas"]["SandboxCollectionOutcome"];
             /** @description Default: the one that the payer has chosen, else the first of the order. */
             method?: components["schemas"]["PaymentMethod"] | null;
@@ -1530,7 +1936,9 @@ export interface components {
         };
         /** @description The order at the time of the event. */
         OrderPayload: {
+            /** @description Id of the order. */
             id: string;
+            /** @description Your own number of the order, as you sent it. */
             reference: string;
             /** @description What the payer paid: baseAmount + feeAmount. */
             amount: number;
@@ -1538,13 +1946,16 @@ export interface components {
             baseAmount: number | null;
             /** @description Null on orders from before 2026. */
             feeAmount: number | null;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["OrderCurrency"];
+            /** @description COMPLETED, FAILED and EXPIRED are final. Only COMPLETED is paid. */
             status: components["schemas"]["OrderStatus"];
             /**
              * Format: date-time
              * @description Null unless the order was paid.
              */
             paidAt: string | null;
+            /** @description Your own data, as you sent it. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1556,131 +1967,235 @@ export interface components {
         OrderResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Order"];
         };
         /** @enum {string} */
         OrderStatus: "PENDING" | "PROCESSING" | "WAITING_TRANSFER" | "COMPLETED" | "FAILED" | "EXPIRED";
         PaymentCancelledEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payment.cancelled";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["OrderPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentChargebackEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payment.chargeback";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["DisputePayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentCompletedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payment.completed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["OrderPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentConfirmedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payment.confirmed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["OrderPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentDisputedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payment.disputed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["DisputePayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentExpiredEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payment.expired";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["OrderPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentFailedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payment.failed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["FailurePayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         /** @description A payment link. */
         PaymentLink: {
+            /** @description Id of this resource, for the path of its requests. */
             id: string;
             /**
              * Format: uri
              * @description Send it to payers. /qr.svg and /qr.png below it.
              */
             url: string;
+            /** @description Present state. */
             status: components["schemas"]["PaymentLinkStatus"];
             /** @description PAYABLE, or why a payer cannot pay now. BUSY: others are paying the last ones. */
             availability: components["schemas"]["PaymentLinkAvailability"];
+            /** @description What is paid. The payer reads it. */
             title: string;
+            /** @description Text that people read; for your own data use `metadata`. */
             description: string;
             /**
              * Format: uri
              * @description Set by POST /links/{id}/image.
              */
             imageUrl: string | null;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["OrderCurrency"];
             /** @description Null: the payer chooses. */
             amount: number | null;
+            /** @description Smallest amount that is accepted. Null: no limit of its own. */
             minAmount: number | null;
+            /** @description Largest amount that is accepted. Null: no limit of its own. */
             maxAmount: number | null;
+            /** @description Which data the page asks of the payer. */
             ask: components["schemas"]["PaymentLinkAsk"];
+            /** @description Questions of your own that the page asks. */
             fields: components["schemas"]["PaymentLinkField"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many payments the link accepts in all. Null: any number.
+             */
             maxUses: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Pieces in all, with those that are sold. Null: any number.
+             */
             stock: number | null;
             /**
              * Format: int64
              * @description How many more payments by maxUses and stock. Null: any.
              */
             left: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the page stops taking payments, in UTC. Null: never.
+             */
             expiresAt: string | null;
+            /** @description Where the payer's browser returns. Webhooks do not go there. */
             callbackUrl: string | null;
+            /** @description Figures of the link so far. */
             statistics: components["schemas"]["PaymentLinkStatistics"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed, in UTC.
+             */
             updatedAt: string;
         };
         /** @description What the payer is asked for. */
         PaymentLinkAsk: {
-            /** @default REQUIRED */
+            /**
+             * @description Whether the page asks for the name.
+             * @default REQUIRED
+             */
             name?: components["schemas"]["PaymentLinkAskRule"];
-            /** @default REQUIRED */
+            /**
+             * @description Whether the page asks for the e-mail address.
+             * @default REQUIRED
+             */
             email?: components["schemas"]["PaymentLinkAskRule"];
-            /** @default NONE */
+            /**
+             * @description Whether the page asks for type and number of the document.
+             * @default NONE
+             */
             document?: components["schemas"]["PaymentLinkAskRule"];
-            /** @default NONE */
+            /**
+             * @description Whether the page asks for the phone number.
+             * @default NONE
+             */
             phone?: components["schemas"]["PaymentLinkAskRule"];
         };
         /** @description What the payer is asked for. */
         PaymentLinkAskRequest: {
-            /** @default REQUIRED */
+            /**
+             * @description Whether the page asks for the name.
+             * @default REQUIRED
+             */
             name?: components["schemas"]["PaymentLinkAskRule"];
-            /** @default REQUIRED */
+            /**
+             * @description Whether the page asks for the e-mail address.
+             * @default REQUIRED
+             */
             email?: components["schemas"]["PaymentLinkAskRule"];
-            /** @default NONE */
+            /**
+             * @description Whether the page asks for type and number of the document.
+             * @default NONE
+             */
             document?: components["schemas"]["PaymentLinkAskRule"];
-            /** @default NONE */
+            /**
+             * @description Whether the page asks for the phone number.
+             * @default NONE
+             */
             phone?: components["schemas"]["PaymentLinkAskRule"];
         };
         /** @enum {string} */
         PaymentLinkAskRule: "NONE" | "OPTIONAL" | "REQUIRED";
         /** @description What is left out stays. */
         PaymentLinkAskUpdateRequest: {
+            /** @description Whether the page asks for the name. */
             name?: components["schemas"]["PaymentLinkAskRule"];
+            /** @description Whether the page asks for the e-mail address. */
             email?: components["schemas"]["PaymentLinkAskRule"];
+            /** @description Whether the page asks for type and number of the document. */
             document?: components["schemas"]["PaymentLinkAskRule"];
+            /** @description Whether the page asks for the phone number. */
             phone?: components["schemas"]["PaymentLinkAskRule"];
         };
         /** @enum {string} */
@@ -1689,13 +2204,20 @@ export interface components {
         PaymentLinkCreateRequest: {
             /** @description What is paid. It becomes the order's description. */
             title: string;
-            /** @default  */
+            /**
+             * @description Text that people read; for your own data use `metadata`.
+             * @default
+             */
             description?: string;
             /** @description What you receive; the fee comes on top. Null or absent: the payer chooses. */
             amount?: number | null;
+            /** @description Smallest amount that is accepted. Null: no limit of its own. */
             minAmount?: number | null;
+            /** @description Largest amount that is accepted. Null: no limit of its own. */
             maxAmount?: number | null;
+            /** @description Which data the page asks of the payer. */
             ask?: components["schemas"]["PaymentLinkAskRequest"];
+            /** @description Questions of your own that the page asks. */
             fields?: components["schemas"]["PaymentLinkFieldRequest"][];
             /**
              * Format: int32
@@ -1707,25 +2229,40 @@ export interface components {
              * @description Pieces in all, with those that are sold. Null: any.
              */
             stock?: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the page stops taking payments, in UTC. Null: never.
+             */
             expiresAt?: string | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Where the payer's browser returns. Webhooks do not go there.
+             */
             callbackUrl?: string | null;
-            /** @default COP */
+            /**
+             * @description Currency of the amounts. It cannot be changed later.
+             * @default COP
+             */
             currency?: components["schemas"]["OrderCurrency"];
         };
         /** @description A question of your own. */
         PaymentLinkField: {
             /** @description What the payer reads. */
             label: string;
-            /** @default false */
+            /**
+             * @description Whether a value must be given.
+             * @default false
+             */
             required?: boolean;
         };
         /** @description A question of your own. */
         PaymentLinkFieldRequest: {
             /** @description What the payer reads. */
             label: string;
-            /** @default false */
+            /**
+             * @description Whether a value must be given.
+             * @default false
+             */
             required?: boolean;
         };
         /** @description Body of POST /links/{id}/image. */
@@ -1739,11 +2276,14 @@ export interface components {
         PaymentLinkListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["PaymentLink"][];
         };
         /** @description The order that a payer of the link has paid, and the link. */
         PaymentLinkPayload: {
+            /** @description Id of the order. */
             id: string;
+            /** @description Your own number of the order, as you sent it. */
             reference: string;
             /** @description What the payer paid: baseAmount + feeAmount. */
             amount: number;
@@ -1751,13 +2291,16 @@ export interface components {
             baseAmount: number | null;
             /** @description Null on orders from before 2026. */
             feeAmount: number | null;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["OrderCurrency"];
+            /** @description COMPLETED, FAILED and EXPIRED are final. Only COMPLETED is paid. */
             status: components["schemas"]["OrderStatus"];
             /**
              * Format: date-time
              * @description Null unless the order was paid.
              */
             paidAt: string | null;
+            /** @description Your own data, as you sent it. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -1767,13 +2310,18 @@ export interface components {
             linkId?: string;
             /** @description The end of its address. */
             linkCode: string;
+            /** @description Title of the payment link. */
             linkTitle: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the payment link.
+             */
             linkUrl: string;
         };
         PaymentLinkResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["PaymentLink"];
         };
         /** @description Figures of a link so far. */
@@ -1783,14 +2331,20 @@ export interface components {
              * @description Browsers, each once a day.
              */
             visits: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Orders that payers have made with the link.
+             */
             orders: number;
             /**
              * Format: int64
              * @description Orders that may still be paid.
              */
             open: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Orders of the link that are paid.
+             */
             paid: number;
             /** @description What you received, in the link's currency. */
             collected: number;
@@ -1799,13 +2353,19 @@ export interface components {
         PaymentLinkStatus: "ACTIVE" | "PAUSED" | "ENDED";
         /** @description Body of PATCH /links/{id}. What is left out stays. `status` moves the link. */
         PaymentLinkUpdateRequest: {
+            /** @description What is paid. The payer reads it. */
             title?: string;
+            /** @description Text that people read; for your own data use `metadata`. */
             description?: string;
             /** @description A fixed amount stays fixed, an open one open. */
             amount?: number | null;
+            /** @description Smallest amount that is accepted. Null: no limit of its own. */
             minAmount?: number | null;
+            /** @description Largest amount that is accepted. Null: no limit of its own. */
             maxAmount?: number | null;
+            /** @description Which data the page asks of the payer. */
             ask?: components["schemas"]["PaymentLinkAskUpdateRequest"];
+            /** @description Questions of your own that the page asks. */
             fields?: components["schemas"]["PaymentLinkFieldRequest"][];
             /**
              * Format: int32
@@ -1817,9 +2377,15 @@ export interface components {
              * @description Pieces in all, with those that are sold. Null: any.
              */
             stock?: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the page stops taking payments, in UTC. Null: never.
+             */
             expiresAt?: string | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Where the payer's browser returns. Webhooks do not go there.
+             */
             callbackUrl?: string | null;
             /** @description PAUSED, ACTIVE again, or ENDED for ever. Open orders can still be paid. */
             status?: components["schemas"]["PaymentLinkStatus"];
@@ -1827,57 +2393,90 @@ export interface components {
         /** @enum {string} */
         PaymentMethod: "PSE" | "BANK_TRANSFER" | "CRYPTO";
         PaymentPartiallyRefundedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payment.partially_refunded";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentRefundedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payment.refunded";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
-        /** @description A payout (contract, Payout, response). */
+        /** @description A payout. */
         Payout: {
+            /** @description Id of the payout. */
             payoutId: string;
+            /** @description PENDING and PROCESSING are under way: do not send the payout again. COMPLETED, FAILED and REFUNDED (it came back) are final. */
             status: components["schemas"]["PayoutStatus"];
+            /** @description What the beneficiary gets, in COP. It is a JSON number: parse it as a decimal, not as a float. */
             amount: number;
             /** @description On top, in COP, paid by the merchant. */
             feeAmount: number;
+            /** @description Full name of the beneficiary. */
             recipientName: string;
             /** @description `bank` or `breb`. */
             network: string;
             /** @description The trace code. Null until the provider has one. */
             providerPayoutId: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed, in UTC. Null or absent until then.
+             */
             completedAt: string | null;
             /** @description Why the beneficiary does not have the money; null while they have it, or may have it. */
             failureReason: string | null;
             /** @description Your own, as you gave it; null without one. */
             reference: string | null;
+            /** @description Text that people read; for your own data use `metadata`. */
             description: string;
+            /** @description Who gets the money, masked. */
             beneficiary: components["schemas"]["PayoutBeneficiary"];
+            /** @description Your own data, as you sent it. */
             metadata: {
                 [key: string]: unknown;
             };
         };
         /** @description A bank that the method reaches. */
         PayoutBank: {
+            /** @description Our id of the bank; send it in POST /payout. */
             bankCanonicalId: string;
+            /** @description Name to show to people. */
             name: string;
         };
         /** @description With how many lines have which status. */
         PayoutBatch: {
+            /** @description Id of the batch. */
             batchId: string;
+            /** @description Present state. */
             status: components["schemas"]["PayoutBatchStatus"];
             /** @description FILE: uploaded by a person in the console. */
             source: components["schemas"]["PayoutBatchSource"];
+            /** @description Name to show to people. */
             name: string;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["PayoutCurrency"];
             /**
              * Format: int64
@@ -1890,10 +2489,17 @@ export interface components {
             feeAmount: number;
             /** @description Why no payouts are created at this moment, such as INSUFFICIENT_BALANCE. */
             waitsFor: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When no more payouts were to be created, in UTC. Null until then.
+             */
             finishedAt: string | null;
+            /** @description How many lines have which status. A line with a payout has the payout's status. */
             lines: {
                 [key: string]: number;
             };
@@ -1912,6 +2518,7 @@ export interface components {
             currency?: components["schemas"]["PayoutCurrency"];
             /** @description Alternative to the header Idempotency-Key. */
             idempotencyKey?: string | null;
+            /** @description The payouts of the batch, 1 to 10,000. */
             lines: components["schemas"]["PayoutBatchLineCreateRequest"][];
         };
         /** @description A line and its payout. */
@@ -1921,35 +2528,54 @@ export interface components {
              * @description Of the file, or from 1 as the lines were sent.
              */
             number: number;
+            /** @description Your own number of the line, as you sent it. */
             reference: string;
+            /** @description Present state. */
             status: components["schemas"]["PayoutBatchLineStatus"];
+            /** @description What the beneficiary gets, in COP. Null if the line is wrong. */
             amount: number | null;
+            /** @description Our fee, on top, in COP. Null if the line is wrong. */
             feeAmount: number | null;
+            /** @description Full name of the beneficiary. */
             recipientName: string;
+            /** @description Id of the payout of this line. Null until it is created. */
             payoutId: string | null;
             /** @description The trace code. */
             providerPayoutId: string | null;
+            /** @description Why the line was not paid, failed or came back; else null. */
             reason: string | null;
+            /** @description What may be a mistake, such as the same payment within 30 days. */
             warnings: string[];
         };
         /** @description A payout of a batch: the fields of POST /payout, and a reference of yours. */
         PayoutBatchLineCreateRequest: {
             /** @description What the beneficiary gets, in COP. */
             amount: number;
+            /** @description Full name of the beneficiary. */
             recipientName: string;
+            /** @description Type of the beneficiary's document. */
             recipientDocType: components["schemas"]["DocumentType"];
+            /** @description Number of the beneficiary's document. */
             recipientDocNumber: string;
             /**
              * @description BANK or BREB.
              * @default BANK
              */
             network?: string;
+            /** @description Our id of the bank, from GET /payout/methods. Required for BANK. */
             bankCanonicalId?: string | null;
+            /** @description SAVINGS or CHECKING. Required for BANK. */
             accountType?: components["schemas"]["AccountType"] | null;
+            /** @description Number of the bank account, 6 to 20 digits; of Nequi and DaviPlata the mobile number. Required for BANK. */
             accountNumber?: string | null;
+            /** @description Type of the Bre-B key. Required for BREB. */
             keyType?: components["schemas"]["BrebKeyType"] | null;
+            /** @description The Bre-B key, such as a mobile number or an e-mail address. Required for BREB. */
             keyValue?: string | null;
-            /** @default  */
+            /**
+             * @description Text that people read; for your own data use `metadata`.
+             * @default
+             */
             description?: string;
             /**
              * @description Yours. No two lines of a batch have the same.
@@ -1960,6 +2586,7 @@ export interface components {
         PayoutBatchLineListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["PayoutBatchLine"][];
         };
         /** @enum {string} */
@@ -1967,6 +2594,7 @@ export interface components {
         PayoutBatchResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["PayoutBatch"];
         };
         /** @enum {string} */
@@ -1975,11 +2603,15 @@ export interface components {
         PayoutBatchStatus: "CHECKING" | "REFUSED" | "CHECKED" | "WAITING_APPROVAL" | "RUNNING" | "PAUSED" | "DONE" | "CANCELLED" | "REJECTED" | "DISCARDED";
         /** @description A batch of payouts. */
         PayoutBatchSummary: {
+            /** @description Id of the batch. */
             batchId: string;
+            /** @description Present state. */
             status: components["schemas"]["PayoutBatchStatus"];
             /** @description FILE: uploaded by a person in the console. */
             source: components["schemas"]["PayoutBatchSource"];
+            /** @description Name to show to people. */
             name: string;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["PayoutCurrency"];
             /**
              * Format: int64
@@ -1992,49 +2624,70 @@ export interface components {
             feeAmount: number;
             /** @description Why no payouts are created at this moment, such as INSUFFICIENT_BALANCE. */
             waitsFor: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When no more payouts were to be created, in UTC. Null until then.
+             */
             finishedAt: string | null;
         };
         PayoutBatchSummaryListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["PayoutBatchSummary"][];
         };
         /** @description Who gets the money, masked. The names are those of POST /payout. */
         PayoutBeneficiary: {
             /** @description The initials. */
             name: string;
+            /** @description Type of the document, such as CC or NIT. */
             documentType: string;
+            /** @description Last characters of the document's number. */
             documentNumber: string | null;
             /** @description Null for a key. */
             bankCanonicalId: string | null;
             /** @description SAVINGS, CHECKING; null for a key. */
             accountType: string | null;
+            /** @description Last digits of the bank account. Null for a key. */
             accountNumber: string | null;
             /** @description Such as PHONE; null for an account. */
             keyType: string | null;
+            /** @description Last characters of the Bre-B key. Null for an account. */
             keyValue: string | null;
         };
         /** @description Answer of GET /payout/methods. */
         PayoutCatalogue: {
+            /** @description Whether your account may send payouts. */
             enabled: boolean;
+            /** @description Methods with which you can pay out. */
             methods: components["schemas"]["PayoutMethod"][];
         };
         PayoutCatalogueResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["PayoutCatalogue"];
         };
         PayoutCompletedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payout.completed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["PayoutPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
-        /** @description Body of POST /payout (contract, Payout). */
+        /** @description Body of POST /payout. */
         PayoutCreateRequest: {
             /** @description What the beneficiary gets, in COP. */
             amount: number;
@@ -2043,20 +2696,31 @@ export interface components {
              * @default COPM
              */
             currency?: components["schemas"]["PayoutCurrency"];
+            /** @description Full name of the beneficiary. */
             recipientName: string;
+            /** @description Type of the beneficiary's document. */
             recipientDocType: components["schemas"]["DocumentType"];
+            /** @description Number of the beneficiary's document. */
             recipientDocNumber: string;
             /**
              * @description BANK or BREB.
              * @default BANK
              */
             network?: string;
+            /** @description Our id of the bank, from GET /payout/methods. Required for BANK. */
             bankCanonicalId?: string | null;
+            /** @description SAVINGS or CHECKING. Required for BANK. */
             accountType?: components["schemas"]["AccountType"] | null;
+            /** @description Number of the bank account, 6 to 20 digits; of Nequi and DaviPlata the mobile number. Required for BANK. */
             accountNumber?: string | null;
+            /** @description Type of the Bre-B key. Required for BREB. */
             keyType?: components["schemas"]["BrebKeyType"] | null;
+            /** @description The Bre-B key, such as a mobile number or an e-mail address. Required for BREB. */
             keyValue?: string | null;
-            /** @default  */
+            /**
+             * @description Text that people read; for your own data use `metadata`.
+             * @default
+             */
             description?: string;
             /**
              * @description Your own number of the payout. It is in its answers and events, and the beneficiary does not see it. Several payouts may have the same one.
@@ -2076,38 +2740,58 @@ export interface components {
         /** @enum {string} */
         PayoutCurrency: "COPM" | "USDT";
         PayoutFailedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payout.failed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["PayoutPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PayoutListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["Payout"][];
         };
-        /** @description Element of data.methods (contract, Payout catalog). */
+        /** @description Element of data.methods. */
         PayoutMethod: {
+            /** @description Name of the method. */
             method: string;
+            /** @description Name to show to people. */
             label: string;
+            /** @description BANK (account) or BREB (key). */
             network: components["schemas"]["PayoutNetwork"];
             /** @description Beneficiaries are paid in pesos. */
             currency: string;
+            /** @description Smallest amount that is accepted. Null: no limit of its own. */
             minAmount: number | null;
+            /** @description Limits for one payout. */
             limits: components["schemas"]["PayoutMethodLimits"];
+            /** @description Fields that the method takes. */
             requiredFields: components["schemas"]["PayoutMethodField"][];
+            /** @description Banks that the method reaches. Only BANK has them. */
             banks?: components["schemas"]["PayoutBank"][];
         };
         /** @description A field that POST /payout needs for the method. */
         PayoutMethodField: {
+            /** @description Name of the field in the body of POST /payout. */
             key: string;
+            /** @description Whether a value must be given. */
             required: boolean;
+            /** @description Type of the value. */
             type: string;
+            /** @description Values that are allowed. Absent if there is no closed list. */
             enum?: string[];
         };
         /** @description Per transaction. */
         PayoutMethodLimits: {
+            /** @description Largest amount of one payout, in COP. */
             maxAmountCop: number;
         };
         /** @enum {string} */
@@ -2116,6 +2800,7 @@ export interface components {
         PayoutOutcome: "COMPLETED" | "FAILED" | "REFUNDED";
         /** @description Body of POST /sandbox/payout/{id}. */
         PayoutOutcomeRequest: {
+            /** @description Outcome to simulate. */
             status: components["schemas"]["PayoutOutcome"];
         };
         /** @description A payout at the time of the event. */
@@ -2124,6 +2809,7 @@ export interface components {
             id: string;
             /** @description Your own, as you gave it; null without one. */
             reference: string | null;
+            /** @description PENDING and PROCESSING are under way: do not send the payout again. COMPLETED, FAILED and REFUNDED (it came back) are final. */
             status: components["schemas"]["PayoutStatus"];
             /** @description What the beneficiary gets, in COP. */
             amount: number;
@@ -2133,24 +2819,39 @@ export interface components {
             currency: components["schemas"]["PayoutCurrency"];
             /** @description `bank` or `breb`. */
             network: string;
+            /** @description Who gets the money, masked. */
             beneficiary: components["schemas"]["PayoutBeneficiary"];
             /** @description The trace code. Null until the provider has one. */
             providerPayoutId: string | null;
             /** @description Why the beneficiary does not have the money; null while they have it, or may have it. */
             failureReason: string | null;
+            /** @description Your own data, as you sent it. */
             metadata: {
                 [key: string]: unknown;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed, in UTC. Null or absent until then.
+             */
             completedAt: string | null;
         };
         PayoutProcessingEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payout.processing";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["PayoutPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         /** @description Body of POST /payout/qr. */
@@ -2160,16 +2861,23 @@ export interface components {
         };
         /** @description What a QR code says. The first five are fields of POST /payout. */
         PayoutQrContent: {
+            /** @description BANK (account) or BREB (key). */
             network: components["schemas"]["PayoutQrNetwork"];
+            /** @description Type of the Bre-B key. */
             keyType: components["schemas"]["BrebKeyType"];
+            /** @description The Bre-B key. */
             keyValue: string;
             /** @description As the code has it, at most 25 characters. */
             recipientName: string;
             /** @description Null: the payer chooses it. */
             amount: number | null;
+            /** @description City of the shop, as the code has it. */
             city: string | null;
+            /** @description Tax number of the shop. Null if the QR code has none. */
             taxId: string | null;
+            /** @description Code of the shop at its payment provider. Null if the QR code has none. */
             merchantCode: string | null;
+            /** @description Reference in the QR code. Null if it has none. */
             reference: string | null;
             /** @description false: made for one payment at a shop. */
             isStatic: boolean;
@@ -2177,65 +2885,105 @@ export interface components {
         PayoutQrContentResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["PayoutQrContent"];
         };
         /** @enum {string} */
         PayoutQrNetwork: "BREB";
         PayoutRefundedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "payout.refunded";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["PayoutPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PayoutResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Payout"];
         };
         /** @enum {string} */
         PayoutStatus: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "REFUNDED";
         /** @description A refund. */
         Refund: {
+            /** @description Id of this resource, for the path of its requests. */
             id: string;
+            /** @description Id of the order. */
             orderId: string;
-            /** @description PENDING until an operator has decided and the rail was asked. FAILED: nothing went back. REFUNDED: it went back and came to us again. */
+            /** @description PENDING until an operator has decided and the bank was asked. FAILED: nothing went back. REFUNDED: the payer's bank returned the refund to us. */
             status: components["schemas"]["RefundStatus"];
+            /** @description What goes back to the payer, in the order's currency. It is a JSON number: parse it as a decimal, not as a float. */
             amount: number;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["OrderCurrency"];
+            /** @description Why you asked for the refund, as you sent it. */
             reason: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When you asked for it, in UTC.
+             */
             requestedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When an operator approved it, in UTC. Null or absent until then.
+             */
             approvedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When an operator rejected it, in UTC. Null or absent until then.
+             */
             rejectedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed, in UTC. Null or absent until then.
+             */
             completedAt: string | null;
             /**
              * Format: uri
-             * @description Send it to the payer, who names an account or an address there. Null if the rail returns the payment by itself, or the account or address is known.
+             * @description Send it to the payer, who names an account or an address there. Null if the money goes back by itself, or the account or address is known.
              */
             destinationUrl: string | null;
-            /** @description DESTINATION: the payer, who opens destinationUrl. APPROVAL: an operator. PAYMENT: an operator who sends coins. CONFIRMATIONS: the network of the coins. Null: the rail, or nothing. */
+            /** @description DESTINATION: the payer, who opens destinationUrl. APPROVAL: an operator. PAYMENT: an operator who sends coins. CONFIRMATIONS: the network of the coins. Null: the payer's bank, or nothing. */
             waitsFor: components["schemas"]["RefundWait"] | null;
             /** @description Of a payment in coins that is returned to an address of the payer; else null. */
             coins: components["schemas"]["ReturnedCoins"] | null;
-            /** @description Why nothing went back, or why it came to us again; else null. */
+            /** @description Why nothing went back, or why the bank returned it to us; else null. */
             failureReason: string | null;
         };
         RefundApprovedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "refund.approved";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         RefundCompletedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "refund.completed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         /** @description Body of POST /collect/{id}/refunds. */
@@ -2248,18 +2996,21 @@ export interface components {
         RefundListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["Refund"][];
         };
         /** @enum {string} */
         RefundOutcome: "APPROVED" | "REJECTED" | "COMPLETED" | "FAILED" | "REFUNDED";
         /** @description Body of POST /sandbox/refund/{id}. */
         RefundOutcomeRequest: {
-            /** @description APPROVED and REJECTED: what our operator decides. The others: what the rail reports; a refund that waits is approved first. */
+            /** @description APPROVED and REJECTED: what our operator decides. The others: what the bank reports; a refund that waits is approved first. */
             status: components["schemas"]["RefundOutcome"];
         };
         /** @description The order, and what this refund has to do with it. */
         RefundPayload: {
+            /** @description Id of the order. */
             id: string;
+            /** @description Your own number of the order, as you sent it. */
             reference: string;
             /** @description What the payer paid: baseAmount + feeAmount. */
             amount: number;
@@ -2267,13 +3018,16 @@ export interface components {
             baseAmount: number | null;
             /** @description Null on orders from before 2026. */
             feeAmount: number | null;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["OrderCurrency"];
+            /** @description COMPLETED, FAILED and EXPIRED are final. Only COMPLETED is paid. */
             status: components["schemas"]["OrderStatus"];
             /**
              * Format: date-time
              * @description Null unless the order was paid.
              */
             paidAt: string | null;
+            /** @description Your own data, as you sent it. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -2281,6 +3035,7 @@ export interface components {
             retryOf?: string;
             /** @description Only of an order of a payment link. */
             linkId?: string;
+            /** @description Id of the refund. */
             refundId: string;
             /** @description By this refund. */
             refundedAmount: number;
@@ -2294,33 +3049,61 @@ export interface components {
              * @description What all refunds have brought back so far.
              */
             totalRefunded: number;
+            /** @description Why, in words. */
             reason: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When you asked for it, in UTC.
+             */
             requestedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When an operator approved it, in UTC. Null or absent until then.
+             */
             approvedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When an operator rejected it, in UTC. Null or absent until then.
+             */
             rejectedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed, in UTC. Null or absent until then.
+             */
             completedAt?: string;
         };
         RefundRejectedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "refund.rejected";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         RefundRequestedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "refund.requested";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         RefundResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Refund"];
         };
         /** @enum {string} */
@@ -2331,7 +3114,9 @@ export interface components {
         ReturnedCoins: {
             /** @description Null until an operator has approved. */
             amount: number | null;
+            /** @description Coin in which the refund is paid. */
             currency: string;
+            /** @description Network on which the coins are sent. */
             network: string;
             /** @description On the network. Null until the coins were sent. */
             transaction: string | null;
@@ -2340,13 +3125,16 @@ export interface components {
         SandboxCollectionOutcome: "COMPLETED" | "FAILED" | "EXPIRED";
         /** @description A closed day of one balance. collected = net + fee + tax. */
         Settlement: {
+            /** @description Id of this resource, for the path of its requests. */
             id: string;
             /**
              * Format: date
              * @description The day in Bogota.
              */
             date: string;
+            /** @description Time zone of the day: Colombia's. */
             timezone: string;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["BalanceCurrency"];
             /** @description What payers paid for the orders completed on the day. */
             collected: number;
@@ -2358,9 +3146,15 @@ export interface components {
             net: number;
             /** @description By refunds completed on the day. */
             refunded: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many orders were completed on the day.
+             */
             orderCount: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many refunds were completed on the day.
+             */
             refundCount: number;
             /** @description Available and held. */
             openingBalance: number;
@@ -2370,32 +3164,49 @@ export interface components {
             closingBalance: number;
             /** @description The part of it that was held. */
             closingHeld: number;
+            /** @description Taxes on our fee. */
             taxLines: components["schemas"]["TaxLine"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the day was closed, in UTC.
+             */
             closedAt: string;
         };
         SettlementClosedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "settlement.closed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["SettlementPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         SettlementListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["Settlement"][];
         };
         /** @description A closed day of one balance. collected = net + fee + tax. */
         SettlementPayload: {
+            /** @description Id of this resource, for the path of its requests. */
             id: string;
             /**
              * Format: date
              * @description The day in Bogota.
              */
             date: string;
-            /** @constant */
+            /**
+             * @description Time zone of the day: Colombia's.
+             * @constant
+             */
             timezone: "America/Bogota";
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
             currency: components["schemas"]["BalanceCurrency"];
             /** @description What payers paid for the orders completed on the day. */
             collected: number;
@@ -2407,42 +3218,62 @@ export interface components {
             net: number;
             /** @description By refunds completed on the day. */
             refunded: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many orders were completed on the day.
+             */
             orderCount: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many refunds were completed on the day.
+             */
             refundCount: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the day was closed, in UTC.
+             */
             closedAt: string;
         };
         SettlementResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Settlement"];
         };
         /** @enum {string} */
         TaxKind: "INCLUDED" | "WITHHELD";
         /** @description A tax on our fee. INCLUDED is a part of it, WITHHELD is only stated. */
         TaxLine: {
+            /** @description Name of the tax. */
             name: string;
+            /** @description INCLUDED: part of our fee. WITHHELD: only stated. */
             kind: components["schemas"]["TaxKind"];
             /** @description 0.19 is 19%. */
             rate: number;
             /** @description Our fee without the taxes in it. */
             base: number;
+            /** @description The tax, in the currency of the settlement. */
             amount: number;
         };
         /** @description About no payment. */
         TestPayload: {
+            /** @description Id of your account. */
             merchantId: string;
+            /** @description A sentence that says that this is a test. */
             message: string;
         };
-        /** @description A top-up (contract, Top-up). */
+        /** @description A top-up. */
         Topup: {
+            /** @description Id of this resource, for the path of its requests. */
             id: string;
+            /** @description `processing` is under way: do not send it again. `completed`, `failed` and `refunded` are final. */
             status: components["schemas"]["TopupStatus"];
             /** @description Ten digits. */
             phone: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Amount in whole COP, without the fee.
+             */
             amountCop: number;
             /**
              * Format: int64
@@ -2456,23 +3287,38 @@ export interface components {
             totalCop: number;
             /** @description Trace reference. */
             reference: string;
+            /** @description Proof for the holder of the phone. Null until completed. */
             ticket: components["schemas"]["TopupTicket"] | null;
+            /** @description Id of the mobile operator, from GET /topup/operators. */
             operatorCode: string;
             /** @description Why the phone does not have the credit; null while it has, or may have. */
             failureReason: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed, in UTC. Null or absent until then.
+             */
             completedAt: string | null;
         };
         TopupCompletedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "topup.completed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["TopupPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
-        /** @description Body of POST /topup (contract, Top-ups). */
+        /** @description Body of POST /topup. */
         TopupCreateRequest: {
             /** @description A Colombian mobile: ten digits from 3; +57, spaces and dashes may be there. */
             phone: string;
@@ -2487,24 +3333,39 @@ export interface components {
             idempotencyKey?: string | null;
         };
         TopupFailedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "topup.failed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["TopupPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         TopupListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["Topup"][];
         };
-        /** @description An operator (contract, Top-up operator) and what it sells. */
+        /** @description An operator and what it sells. */
         TopupOperator: {
+            /** @description Id of the operator; send it as `operatorCode`. */
             code: string;
+            /** @description Name to show to people. */
             name: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the operator's logo.
+             */
             logo: string;
+            /** @description Smallest amount that is accepted. Null: no limit of its own. */
             minAmount: number | null;
+            /** @description Largest amount that is accepted. Null: no limit of its own. */
             maxAmount: number;
             /** @description Null: every amount within the limits. Else only these. */
             allowedAmounts: number[] | null;
@@ -2512,16 +3373,23 @@ export interface components {
         TopupOperatorListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["TopupOperator"][];
         };
         /** @description A top-up at the time of the event, as GET /topup/{id} shows it, with the phone masked. */
         TopupPayload: {
+            /** @description Id of this resource, for the path of its requests. */
             id: string;
+            /** @description `processing` is under way: do not send it again. `completed`, `failed` and `refunded` are final. */
             status: components["schemas"]["TopupStatus"];
             /** @description The last digits. */
             phone: string;
+            /** @description Id of the mobile operator, from GET /topup/operators. */
             operatorCode: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Amount in whole COP, without the fee.
+             */
             amountCop: number;
             /**
              * Format: int64
@@ -2537,45 +3405,76 @@ export interface components {
             reference: string;
             /** @description Why the phone does not have the credit; null while it has, or may have. */
             failureReason: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed, in UTC. Null or absent until then.
+             */
             completedAt: string | null;
         };
         TopupProcessingEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "topup.processing";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["TopupPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         TopupRefundedEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "topup.refunded";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["TopupPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         TopupResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["Topup"];
         };
         /** @enum {string} */
         TopupStatus: "processing" | "completed" | "failed" | "refunded";
-        /** @description What proves the top-up to the person who holds the phone (docs/gaps.md, Top-ups). */
+        /** @description What proves the top-up to the person who holds the phone. */
         TopupTicket: {
-            /** @description The rail's own number. */
+            /** @description The provider's own number. */
             number: string | null;
-            /** @description The rail's approval code. */
+            /** @description The provider's approval code. */
             authorization: string | null;
+            /** @description Name of the provider that made the payment. */
             provider: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was paid, in UTC.
+             */
             issuedAt: string;
+            /** @description Name of the mobile operator. */
             operator: string;
+            /** @description Phone number. */
             phone: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Amount in whole COP, without the fee.
+             */
             amountCop: number;
+            /** @description A line to print for the holder of the phone. */
             legend: string;
         };
         /** @description A webhook endpoint. */
@@ -2586,14 +3485,21 @@ export interface components {
             url: string | null;
             /** @description The kinds of events that it gets. For the account's own: with those always sent. */
             events: string[];
+            /** @description Text that people read; for your own data use `metadata`. */
             description: string;
             /** @description Whether new events go there. */
             enabled: boolean;
             /** @description True for the webhook URL of the account: it cannot be deleted or switched off. */
             account: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed, in UTC.
+             */
             updatedAt: string;
         };
         /** @description Body of POST /webhook-endpoints. */
@@ -2602,7 +3508,10 @@ export interface components {
             url: string;
             /** @description The kinds of events that it gets. For the account's own: with those always sent. */
             events: string[];
-            /** @default  */
+            /**
+             * @description Text that people read; for your own data use `metadata`.
+             * @default
+             */
             description?: string;
             /**
              * @description While it is false, no new events go there, and what is on its way waits.
@@ -2612,6 +3521,7 @@ export interface components {
         };
         /** @description What DELETE /webhook-endpoints/{id} returns. */
         WebhookEndpointDeletion: {
+            /** @description Id of this resource, for the path of its requests. */
             id: string;
             /** @description Always true. */
             deleted: boolean;
@@ -2619,16 +3529,19 @@ export interface components {
         WebhookEndpointDeletionResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["WebhookEndpointDeletion"];
         };
         WebhookEndpointListResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The elements of this page. */
             data: components["schemas"]["WebhookEndpoint"][];
         };
         WebhookEndpointResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["WebhookEndpoint"];
         };
         /** @description Body of PATCH /webhook-endpoints/{id}. What is left out stays. */
@@ -2637,7 +3550,9 @@ export interface components {
             url?: string | null;
             /** @description The kinds of events that it gets. For the account's own: with those always sent. */
             events?: string[];
+            /** @description Text that people read; for your own data use `metadata`. */
             description?: string;
+            /** @description Whether your account may send payouts. */
             enabled?: boolean;
         };
         /** @description A webhook endpoint with its new secret. */
@@ -2648,14 +3563,21 @@ export interface components {
             url: string | null;
             /** @description The kinds of events that it gets. For the account's own: with those always sent. */
             events: string[];
+            /** @description Text that people read; for your own data use `metadata`. */
             description: string;
             /** @description Whether new events go there. */
             enabled: boolean;
             /** @description True for the webhook URL of the account: it cannot be deleted or switched off. */
             account: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed, in UTC.
+             */
             updatedAt: string;
             /** @description whsec_ and base64. It is shown here and never again: keep it on your server. Null when the request is repeated with its key after more than 24 hours. */
             secret: string | null;
@@ -2663,13 +3585,21 @@ export interface components {
         WebhookEndpointWithSecretResponse: {
             /** @description Always true. */
             success: boolean;
+            /** @description The result. */
             data: components["schemas"]["WebhookEndpointWithSecret"];
         };
         WebhookTestEvent: {
-            /** @constant */
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
             event: "webhook.test";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["TestPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentCompletedFeedEvent: {
@@ -2681,12 +3611,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payment.completed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["OrderPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentFailedFeedEvent: {
@@ -2698,12 +3632,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payment.failed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["FailurePayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentExpiredFeedEvent: {
@@ -2715,12 +3653,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payment.expired";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["OrderPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentCancelledFeedEvent: {
@@ -2732,12 +3674,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payment.cancelled";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["OrderPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentConfirmedFeedEvent: {
@@ -2749,12 +3695,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payment.confirmed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["OrderPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentRefundedFeedEvent: {
@@ -2766,12 +3716,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payment.refunded";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentPartiallyRefundedFeedEvent: {
@@ -2783,12 +3737,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payment.partially_refunded";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentChargebackFeedEvent: {
@@ -2800,12 +3758,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payment.chargeback";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["DisputePayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PaymentDisputedFeedEvent: {
@@ -2817,12 +3779,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payment.disputed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["DisputePayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         RefundRequestedFeedEvent: {
@@ -2834,12 +3800,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "refund.requested";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         RefundApprovedFeedEvent: {
@@ -2851,12 +3821,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "refund.approved";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         RefundRejectedFeedEvent: {
@@ -2868,12 +3842,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "refund.rejected";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         RefundCompletedFeedEvent: {
@@ -2885,12 +3863,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "refund.completed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["RefundPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         SettlementClosedFeedEvent: {
@@ -2902,12 +3884,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "settlement.closed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["SettlementPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         LinkPaidFeedEvent: {
@@ -2919,12 +3905,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "link.paid";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["PaymentLinkPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BatchRunningFeedEvent: {
@@ -2936,12 +3926,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "batch.running";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BatchPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BatchPausedFeedEvent: {
@@ -2953,12 +3947,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "batch.paused";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BatchPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BatchDoneFeedEvent: {
@@ -2970,12 +3968,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "batch.done";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BatchPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BatchCancelledFeedEvent: {
@@ -2987,12 +3989,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "batch.cancelled";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BatchPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BatchRejectedFeedEvent: {
@@ -3004,12 +4010,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "batch.rejected";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BatchPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PayoutProcessingFeedEvent: {
@@ -3021,12 +4031,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payout.processing";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["PayoutPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PayoutCompletedFeedEvent: {
@@ -3038,12 +4052,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payout.completed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["PayoutPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PayoutFailedFeedEvent: {
@@ -3055,12 +4073,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payout.failed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["PayoutPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         PayoutRefundedFeedEvent: {
@@ -3072,12 +4094,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "payout.refunded";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["PayoutPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         TopupProcessingFeedEvent: {
@@ -3089,12 +4115,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "topup.processing";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["TopupPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         TopupCompletedFeedEvent: {
@@ -3106,12 +4136,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "topup.completed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["TopupPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         TopupFailedFeedEvent: {
@@ -3123,12 +4157,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "topup.failed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["TopupPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         TopupRefundedFeedEvent: {
@@ -3140,12 +4178,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "topup.refunded";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["TopupPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BillProcessingFeedEvent: {
@@ -3157,12 +4199,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "bill.processing";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BillPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BillCompletedFeedEvent: {
@@ -3174,12 +4220,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "bill.completed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BillPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BillFailedFeedEvent: {
@@ -3191,12 +4241,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "bill.failed";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BillPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         BillRefundedFeedEvent: {
@@ -3208,12 +4262,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "bill.refunded";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["BillPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         WebhookTestFeedEvent: {
@@ -3225,12 +4283,16 @@ export interface components {
             /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
             id: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "webhook.test";
+            /** @description What the event is about, as it was at that time. */
             data: components["schemas"]["TestPayload"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
             timestamp: string;
         };
         EventsByKind: {
@@ -3301,6 +4363,7 @@ export interface operations {
     listMovements: {
         parameters: {
             query?: {
+                /** @description Only movements of this account: `available` or `held`. */
                 account?: "available" | "held";
                 /** @description The id of a movement: the page begins with the one before it. Not together with offset. */
                 before?: string;
@@ -3308,9 +4371,13 @@ export interface operations {
                 createdFrom?: string;
                 /** @description Excluded. */
                 createdTo?: string;
+                /** @description Only this currency. COPM is the balance in pesos. */
                 currency?: "COPM" | "USDT" | "USDC" | "BTC" | "ETH";
+                /** @description Only movements of this kind. */
                 kind?: "collect_settled" | "payout_reserved" | "payout_released" | "payout_completed" | "payout_returned" | "topup_reserved" | "topup_released" | "topup_completed" | "topup_returned" | "bill_reserved" | "bill_released" | "bill_completed" | "bill_returned" | "refund_reserved" | "refund_released" | "refund_completed" | "refund_returned" | "dispute_opened" | "dispute_won" | "dispute_lost" | "unmatched_credited" | "bank_line_credited" | "bank_line_reversed" | "sandbox_credited";
+                /** @description How many elements a page has, at most. */
                 limit?: number;
+                /** @description How many elements to skip, newest first. */
                 offset?: number;
             };
             header?: never;
@@ -3332,6 +4399,7 @@ export interface operations {
     listBillingAgreements: {
         parameters: {
             query?: {
+                /** @description Number of the page, from 1. */
                 page?: number;
                 /** @description Words of the name, type or number. */
                 q?: string;
@@ -3408,8 +4476,11 @@ export interface operations {
                 createdFrom?: string;
                 /** @description Excluded. */
                 createdTo?: string;
+                /** @description How many elements a page has, at most. */
                 limit?: number;
+                /** @description How many elements to skip, newest first. */
                 offset?: number;
+                /** @description Only elements in this state. */
                 status?: "processing" | "completed" | "failed" | "refunded";
             };
             header?: never;
@@ -3433,6 +4504,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -3456,10 +4528,13 @@ export interface operations {
                 createdFrom?: string;
                 /** @description Excluded. */
                 createdTo?: string;
+                /** @description How many elements a page has, at most. */
                 limit?: number;
+                /** @description How many elements to skip, newest first. */
                 offset?: number;
                 /** @description Exactly as it was given. */
                 reference?: string;
+                /** @description Only elements in this state. */
                 status?: "PENDING" | "PROCESSING" | "WAITING_TRANSFER" | "COMPLETED" | "FAILED" | "EXPIRED";
             };
             header?: never;
@@ -3509,6 +4584,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -3530,6 +4606,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -3551,6 +4628,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -3572,6 +4650,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -3595,11 +4674,14 @@ export interface operations {
     listRefunds: {
         parameters: {
             query?: {
+                /** @description How many elements a page has, at most. */
                 limit?: number;
+                /** @description How many elements to skip, newest first. */
                 offset?: number;
             };
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -3624,6 +4706,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -3649,7 +4732,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
+                /** @description Id of the refund. */
                 refund_id: string;
             };
             cookie?: never;
@@ -3690,6 +4775,7 @@ export interface operations {
             query?: {
                 /** @description Id of the last event that you have; without it, from the first. */
                 after?: string;
+                /** @description How many elements a page has, at most. */
                 limit?: number;
             };
             header?: never;
@@ -3711,8 +4797,11 @@ export interface operations {
     listPaymentLinks: {
         parameters: {
             query?: {
+                /** @description How many elements a page has, at most. */
                 limit?: number;
+                /** @description How many elements to skip, newest first. */
                 offset?: number;
+                /** @description Only elements in this state. */
                 status?: "ACTIVE" | "PAUSED" | "ENDED";
             };
             header?: never;
@@ -3762,6 +4851,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -3783,6 +4873,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -3808,6 +4899,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -3835,8 +4927,11 @@ export interface operations {
                 createdFrom?: string;
                 /** @description Excluded. */
                 createdTo?: string;
+                /** @description How many elements a page has, at most. */
                 limit?: number;
+                /** @description How many elements to skip, newest first. */
                 offset?: number;
+                /** @description Only elements in this state. */
                 status?: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "REFUNDED";
             };
             header?: never;
@@ -3886,6 +4981,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -3905,8 +5001,11 @@ export interface operations {
     listPayoutBatches: {
         parameters: {
             query?: {
+                /** @description How many elements a page has, at most. */
                 limit?: number;
+                /** @description How many elements to skip, newest first. */
                 offset?: number;
+                /** @description Only elements in this state. */
                 status?: "CHECKING" | "REFUSED" | "CHECKED" | "WAITING_APPROVAL" | "RUNNING" | "PAUSED" | "DONE" | "CANCELLED" | "REJECTED" | "DISCARDED";
             };
             header?: never;
@@ -3956,6 +5055,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -3975,12 +5075,16 @@ export interface operations {
     listPayoutBatchLines: {
         parameters: {
             query?: {
+                /** @description How many elements a page has, at most. */
                 limit?: number;
+                /** @description How many elements to skip, newest first. */
                 offset?: number;
+                /** @description Only elements in this state. */
                 status?: "WRONG" | "WAITING" | "REFUSED" | "CANCELLED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "REFUNDED";
             };
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -4067,6 +5171,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -4092,6 +5197,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -4117,6 +5223,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -4142,6 +5249,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -4167,6 +5275,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -4190,10 +5299,13 @@ export interface operations {
     listSettlements: {
         parameters: {
             query?: {
+                /** @description Only this currency. COPM is the balance in pesos. */
                 currency?: "COPM" | "USDT" | "USDC" | "BTC" | "ETH";
                 /** @description First day in Bogota, included. */
                 from?: string;
+                /** @description How many elements a page has, at most. */
                 limit?: number;
+                /** @description How many elements to skip, newest first. */
                 offset?: number;
                 /** @description Last day in Bogota, included. */
                 to?: string;
@@ -4219,6 +5331,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -4240,6 +5353,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -4261,6 +5375,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -4280,6 +5395,7 @@ export interface operations {
     downloadStatementCsv: {
         parameters: {
             query: {
+                /** @description Only this currency. COPM is the balance in pesos. */
                 currency?: "COPM" | "USDT" | "USDC" | "BTC" | "ETH";
                 /** @description Included. */
                 from: string;
@@ -4305,6 +5421,7 @@ export interface operations {
     downloadStatementHtml: {
         parameters: {
             query: {
+                /** @description Only this currency. COPM is the balance in pesos. */
                 currency?: "COPM" | "USDT" | "USDC" | "BTC" | "ETH";
                 /** @description Included. */
                 from: string;
@@ -4334,8 +5451,11 @@ export interface operations {
                 createdFrom?: string;
                 /** @description Excluded. */
                 createdTo?: string;
+                /** @description How many elements a page has, at most. */
                 limit?: number;
+                /** @description How many elements to skip, newest first. */
                 offset?: number;
+                /** @description Only elements in this state. */
                 status?: "processing" | "completed" | "failed" | "refunded";
             };
             header?: never;
@@ -4385,6 +5505,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -4423,7 +5544,9 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: {
+                /** @description How many elements a page has, at most. */
                 limit?: number;
+                /** @description How many elements to skip, newest first. */
                 offset?: number;
             };
             header?: never;
@@ -4473,6 +5596,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -4494,6 +5618,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -4515,6 +5640,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource. */
                 id: string;
             };
             cookie?: never;
