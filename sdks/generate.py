@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 # Each is a module of generators/ with `files(document, folder)`: path in the folder -> text.
 # One line here and one module there are all that a further language needs.
-LANGUAGES = ("python", "typescript")
+LANGUAGES = ("python", "typescript", "php")
 
 
 def main(arguments: list[str] | None = None) -> int:

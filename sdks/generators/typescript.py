@@ -25,8 +25,8 @@ def files(document: read.Document, folder: Path) -> dict[str, str]:
     return {
         "src/schema.ts": _schema(document, folder),
         "src/version.ts": f'{HEADER}export const VERSION = "{version}";\n',
-        "package.json": _with_version(folder / "package.json", version),
-        "package-lock.json": _with_version(folder / "package-lock.json", version),
+        "package.json": with_version(folder / "package.json", version),
+        "package-lock.json": with_version(folder / "package-lock.json", version),
     }
 
 
@@ -94,7 +94,7 @@ def _without_examples(value: object) -> object:
     return {name: _without_examples(item) for name, item in value.items() if name not in left_out}
 
 
-def _with_version(file: Path, version: str) -> str:
+def with_version(file: Path, version: str) -> str:
     """Also of a lock file, whose second own version is under packages."""
     content = json.loads(file.read_text())
     content["version"] = version

@@ -70,7 +70,7 @@ def client(keys: tuple[str, str], address: str) -> Iterator["Pasarela"]:
         yield made
 
 
-@pytest.fixture(scope="session", params=["typescript"])
+@pytest.fixture(scope="session", params=["typescript", "php"])
 def command(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """What starts a merchant's program in this language, on the package as people install it."""
     from tests.sdks.programs import command_of

@@ -134,6 +134,20 @@ const steps: Record<string, () => unknown> = {
     };
   },
 
+  async endpoints() {
+    const made = await pasarela.webhookEndpoints.create({ url: "https://shop.example/hooks", events: ["payment.completed"] });
+    const changed = await pasarela.webhookEndpoints.change(made.id, { description: "Tienda" });
+    const listed = [];
+    for await (const each of pasarela.webhookEndpoints.list()) listed.push(each.id);
+    return {
+      secret: made.secret?.slice(0, 6),
+      changed: changed.description,
+      listed: listed.includes(made.id),
+      deleted: (await pasarela.webhookEndpoints.delete(made.id)).deleted,
+      gone: (await refused(() => pasarela.webhookEndpoints.get(made.id)) as { class: string }).class,
+    };
+  },
+
   async amounts() {
     await pasarela.sandbox.credit({ currency: "BTC", amount: 0.12345678 });
     await pasarela.sandbox.credit({ currency: "BTC", amount: 987654321 });

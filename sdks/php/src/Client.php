@@ -15,6 +15,7 @@ final class Client
     public readonly Resource\Bills $bills;
     public readonly Resource\Links $links;
     public readonly Resource\Events $events;
+    public readonly Resource\WebhookEndpoints $webhookEndpoints;
     public readonly Resource\Balance $balance;
     public readonly Resource\Settlements $settlements;
     public readonly Resource\Sandbox $sandbox;
@@ -44,6 +45,7 @@ final class Client
         $this->bills = new Resource\Bills($this->transport);
         $this->links = new Resource\Links($this->transport);
         $this->events = new Resource\Events($this->transport);
+        $this->webhookEndpoints = new Resource\WebhookEndpoints($this->transport);
         $this->balance = new Resource\Balance($this->transport);
         $this->settlements = new Resource\Settlements($this->transport);
         $this->sandbox = new Resource\Sandbox($this->transport);

@@ -11,6 +11,7 @@ export class Pasarela {
   readonly bills: resources.Bills;
   readonly links: resources.Links;
   readonly events: resources.Events;
+  readonly webhookEndpoints: resources.WebhookEndpoints;
   readonly balance: resources.BalanceResource;
   readonly settlements: resources.Settlements;
   readonly sandbox: resources.Sandbox;
@@ -25,6 +26,7 @@ export class Pasarela {
     this.bills = new resources.Bills(api);
     this.links = new resources.Links(api);
     this.events = new resources.Events(api);
+    this.webhookEndpoints = new resources.WebhookEndpoints(api);
     this.balance = new resources.BalanceResource(api);
     this.settlements = new resources.Settlements(api);
     this.sandbox = new resources.Sandbox(api);

@@ -3,9 +3,10 @@ import { type Cursor, List } from "./pages.js";
 import type {
   Agreement, Balance, BillCheck, BillPayment, Body, CreatedOrder, Data, Dispute, FeedEvent, Item, Link,
   LinkChange, Movement, NewBillPayment, NewCharge, NewLink, NewOrder, NewPayout, NewPayoutBatch,
-  NewRefund, NewTopup, Operator, Order, OrderCharge, OrderMethod, OrderStatistics, PathOf, Payout,
+  NewRefund, NewTopup, NewWebhookEndpoint, Operator, Order, OrderCharge, OrderMethod, OrderStatistics, PathOf, Payout,
   PayoutBatch, PayoutBatchEntry, PayoutBatchItem, PayoutMethods, PayoutQr, Query, Refund,
-  SandboxBalance, Settlement, Topup,
+  SandboxBalance, Settlement, Topup, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointDeletion,
+  NewEndpointWithSecret,
 } from "./types.js";
 
 /** The transport with the types of the document: a path that it does not have is an error. */
@@ -29,6 +30,11 @@ export class Api {
   ): Promise<Data<P, "patch">> {
     const call = { method: "PATCH", path: fill(path, ids), repeat: "safe", body: body as object } as const;
     return dataOf(await this.transport.send(call, options)) as Data<P, "patch">;
+  }
+
+  async delete<P extends PathOf<"delete">>(path: P, ids: string[], options?: CallOptions): Promise<Data<P, "delete">> {
+    const call = { method: "DELETE", path: fill(path, ids), repeat: "safe" } as const;
+    return dataOf(await this.transport.send(call, options)) as Data<P, "delete">;
   }
 
   async text(path: PathOf<"get">, ids: string[], query: object, options?: CallOptions): Promise<string> {
@@ -209,6 +215,29 @@ export class Events extends Resource {
   list(query: Query<"/events"> = {}, options?: CallOptions): List<FeedEvent> {
     const cursor = { by: "after" } as const;
     return this.api.list("/events", [], query, options, cursor) as unknown as List<FeedEvent>;
+  }
+}
+
+export class WebhookEndpoints extends Resource {
+  /** `secret` is shown in this answer only. */
+  create(endpoint: NewWebhookEndpoint, options?: CallOptions): Promise<NewEndpointWithSecret> {
+    return this.api.post("/webhook-endpoints", [], endpoint, "key", options);
+  }
+
+  get(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.api.get("/webhook-endpoints/{id}", [id], options);
+  }
+
+  list(query: Query<"/webhook-endpoints"> = {}, options?: CallOptions): List<WebhookEndpoint> {
+    return this.api.list("/webhook-endpoints", [], query, options);
+  }
+
+  change(id: string, change: WebhookEndpointChange, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.api.patch("/webhook-endpoints/{id}", [id], change, options);
+  }
+
+  delete(id: string, options?: CallOptions): Promise<WebhookEndpointDeletion> {
+    return this.api.delete("/webhook-endpoints/{id}", [id], options);
   }
 }
 

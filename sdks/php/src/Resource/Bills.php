@@ -9,7 +9,7 @@ use Pasarela\Transport;
 use Pasarela\Types;
 
 /**
- * @phpstan-import-type Agreement from Types
+ * @phpstan-import-type Agreements from Types
  * @phpstan-import-type BillCheck from Types
  * @phpstan-import-type BillPayment from Types
  * @phpstan-import-type NewBillPayment from Types
@@ -18,7 +18,7 @@ final class Bills extends Resource
 {
     /**
      * @param array<string, mixed> $query
-     * @return Listing<Agreement>
+     * @return Listing<value-of<Agreements['items']>>
      */
     public function agreements(array $query = []): Listing
     {
