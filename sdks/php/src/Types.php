@@ -1191,10 +1191,10 @@ namespace Pasarela;
  * @phpstan-type Settlement ApiSettlement
  * @phpstan-type Topup ApiTopup
  * @phpstan-type Operator ApiTopupOperator
+ * @phpstan-type WebhookEndpoint ApiWebhookEndpoint
+ * @phpstan-type NewEndpointWithSecret ApiWebhookEndpointWithSecret
  * @phpstan-type SandboxBalance ApiCreditedBalance
  * @phpstan-type Dispute ApiDispute
- * @phpstan-type WebhookEndpoint ApiWebhookEndpoint
- * @phpstan-type WebhookEndpointWithSecret ApiWebhookEndpointWithSecret
  * @phpstan-type NewBillPayment ApiBillPaymentCreateRequest
  * @phpstan-type NewOrder ApiOrderCreateRequest
  * @phpstan-type NewCharge ApiDirectPayRequest
@@ -1204,10 +1204,10 @@ namespace Pasarela;
  * @phpstan-type NewPayout ApiPayoutCreateRequest
  * @phpstan-type NewPayoutBatch ApiPayoutBatchCreateRequest
  * @phpstan-type NewTopup ApiTopupCreateRequest
- * @phpstan-type OrderOutcome ApiOrderOutcomeRequest
- * @phpstan-type NewDispute ApiDisputeCreateRequest
  * @phpstan-type NewWebhookEndpoint ApiWebhookEndpointCreateRequest
  * @phpstan-type WebhookEndpointChange ApiWebhookEndpointUpdateRequest
+ * @phpstan-type OrderOutcome ApiOrderOutcomeRequest
+ * @phpstan-type NewDispute ApiDisputeCreateRequest
  * @phpstan-type Event ApiPaymentCompletedEvent|ApiPaymentFailedEvent|ApiPaymentExpiredEvent|ApiPaymentCancelledEvent|ApiPaymentConfirmedEvent|ApiPaymentRefundedEvent|ApiPaymentPartiallyRefundedEvent|ApiPaymentChargebackEvent|ApiPaymentDisputedEvent|ApiRefundRequestedEvent|ApiRefundApprovedEvent|ApiRefundRejectedEvent|ApiRefundCompletedEvent|ApiSettlementClosedEvent|ApiLinkPaidEvent|ApiBatchRunningEvent|ApiBatchPausedEvent|ApiBatchDoneEvent|ApiBatchCancelledEvent|ApiBatchRejectedEvent|ApiPayoutProcessingEvent|ApiPayoutCompletedEvent|ApiPayoutFailedEvent|ApiPayoutRefundedEvent|ApiTopupProcessingEvent|ApiTopupCompletedEvent|ApiTopupFailedEvent|ApiTopupRefundedEvent|ApiBillProcessingEvent|ApiBillCompletedEvent|ApiBillFailedEvent|ApiBillRefundedEvent|ApiWebhookTestEvent
  */
 final class Types
