@@ -36,6 +36,7 @@ class EventKind:
 
 TEST_KIND = "webhook.test"
 ORDER = "payments.collect.payloads.OrderPayload"
+COMPLETION = "payments.collect.payloads.CompletionPayload"
 FAILURE = "payments.collect.payloads.FailurePayload"
 REFUND = "payments.collect.payloads.RefundPayload"
 DISPUTE = "payments.collect.payloads.DisputePayload"
@@ -45,7 +46,7 @@ EVENTS = [
     EventKind(
         "payment.completed",
         "COMPLETED",
-        ORDER,
+        COMPLETION,
         "The whole amount arrived: the order is COMPLETED",
         Sent.ALWAYS,
     ),

@@ -7,7 +7,6 @@ from merchants.models import Currency
 from payments.api.fields import AmountField, ChoiceField, MetadataField, TimestampField
 from payments.collect.models import Charge, Dispute, Order, Refund
 from payments.outgoing.api import TextOrNull
-from payments.providers.ports import Reason
 
 _ONLY_WHERE_FILLED = frozenset({"retryOf", "linkId"})
 
@@ -92,14 +91,15 @@ class DisputePart(serializers.Serializer[Dispute]):
     )
 
 
-class _FailurePart(serializers.Serializer[Charge]):
-    """What payment.failed says beside the order, of the try with which it failed."""
+class _ChargePart(serializers.Serializer[Charge]):
+    """What payment.completed and payment.failed say of the try with which the order ended."""
 
     traceCode = TextOrNull(
         source="trace_code", help_text="Trace code of the last try; for PSE, the CUS."
     )
     failureReason = serializers.SerializerMethodField(
-        help_text="Why the last try brought no money, as a code; null if the bank did not say."
+        help_text="Why the last try brought no money, as a code; null if it did, or if the bank "
+        "did not say."
     )
     attempts = serializers.SerializerMethodField(
         help_text="How many payments were begun for the order, the last one included."
@@ -107,16 +107,17 @@ class _FailurePart(serializers.Serializer[Charge]):
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_failureReason(self, charge: Charge) -> str | None:
-        reason = charge.failure_reason
-        if not reason:
-            return None
-        return reason if reason in set(Reason) else Reason.REFUSED_BY_PROVIDER.value
+        return charge.public_reason(charge.failure_reason) or None
 
     def get_attempts(self, charge: Charge) -> int:
         return int(charge.order.charges.count())
 
 
-class FailurePayload(OrderPayload, _FailurePart):
+class CompletionPayload(OrderPayload, _ChargePart):
+    """The order, and the try that paid it."""
+
+
+class FailurePayload(OrderPayload, _ChargePart):
     """The order, and why it failed."""
 
 
@@ -133,7 +134,7 @@ def event_data(order: Order, of: Refund | Dispute | Charge | None) -> dict[str, 
     if isinstance(of, Refund):
         data |= _RefundPart(of, context={"order": order}).data
     elif isinstance(of, Charge):
-        data |= _FailurePart(of).data
+        data |= _ChargePart(of).data
     elif of is not None:
         data |= DisputePart(of).data
     return data

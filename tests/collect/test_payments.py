@@ -115,6 +115,34 @@ def test_event_of_a_refusal_says_why_and_names_the_trace_code(
     assert (data["traceCode"], data["failureReason"], data["attempts"]) == ("CUS-77", told, 2)
 
 
+def test_order_tells_the_trace_code_the_reason_and_how_often_it_was_tried(
+    api: ApiClient, order: Order
+) -> None:
+    def tries() -> tuple[object, ...]:
+        one = api.get(f"/collect/{order.pk}").body["data"]
+        (listed,) = api.get("/collect").body["data"]
+        (found,) = api.get(f"/collect?reference={order.reference}").body["data"]
+        names = ("traceCode", "failureReason", "attempts")
+        rows = {tuple(row[name] for name in names) for row in (one, listed, found)}
+        (same,) = rows
+        return same
+
+    assert tries() == (None, None, 0)
+    say(start(order), "ABANDONED", trace_code="CUS-76")
+    assert tries() == ("CUS-76", None, 1)
+    charge = start(order)
+    say(charge, "SUCCEEDED", charge.amount, trace_code="CUS-77")
+    assert tries() == ("CUS-77", None, 2)
+    data = json.loads(bytes(Event.objects.get(kind="payment.completed").body))["data"]
+    assert (data["traceCode"], data["failureReason"], data["attempts"]) == ("CUS-77", None, 2)
+
+
+def test_refused_order_tells_why(api: ApiClient, order: Order) -> None:
+    say(start(order), "FAILED", reason="INSUFFICIENT_FUNDS", trace_code="CUS-78")
+    told = api.get(f"/collect/{order.pk}").body["data"]
+    assert (told["traceCode"], told["failureReason"]) == ("CUS-78", "INSUFFICIENT_FUNDS")
+
+
 def test_abandoned_charge_leaves_the_payer_a_choice(order: Order) -> None:
     say(start(order), "ABANDONED")
     assert status_of(order) == "PROCESSING"

@@ -52,6 +52,9 @@ ADDITIONS = {
     "refundedAmount": int,
     "retryOf": type(None),
     "linkId": type(None),
+    "traceCode": type(None),
+    "failureReason": type(None),
+    "attempts": int,
 }
 
 

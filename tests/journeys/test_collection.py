@@ -60,6 +60,7 @@ def test_a_payment_at_the_bank_reaches_balance_and_receiver(
         event["timestamp"],
         status="COMPLETED",
         metadata={"pedido": 7, "precio": 1.1},
+        **{name: paid[name] for name in ("traceCode", "failureReason", "attempts")},
     )
     assert event["data"]["paidAt"] is not None
     (post,) = receiver.posts

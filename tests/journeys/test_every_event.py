@@ -143,7 +143,9 @@ def sell(world: World) -> dict[str, Any]:
     """An order that is paid at the bank, at noon; its part of every later event."""
     noon = world.at("2026-03-02T17:00:00.123Z")
     paid = order_part(buy(world.api, world.payer, metadata=METADATA), "COMPLETED", noon)
-    world.expect("payment.completed", noon, paid)
+    charge = Charge.objects.get()
+    paid_by = {"traceCode": charge.trace_code, "failureReason": None, "attempts": 1}
+    world.expect("payment.completed", noon, paid, paid_by)
     world.expect("payment.confirmed", noon, paid)
     return paid
 

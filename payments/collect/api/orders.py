@@ -34,7 +34,7 @@ from payments.api.serializing import serialize, validate
 from payments.api.views import ApiViewSet
 from payments.collect.models import Order
 from payments.collect.services.endings import cancellation
-from payments.collect.services.orders import listing, lookup, order_creation
+from payments.collect.services.orders import charge_facts, listing, lookup, order_creation
 from payments.core import clock, money
 from payments.core.reasons import MoveReason, ReasonCode
 
@@ -179,11 +179,32 @@ class OrderDetail(OrderCreated):
         help_text="Of the payment link with which the payer made the order; null on all other "
         "orders."
     )
+    traceCode = serializers.SerializerMethodField(
+        help_text="Trace code of the try that paid, or else of the last one; for PSE, the CUS."
+    )
+    failureReason = serializers.SerializerMethodField(
+        help_text="Why the last try brought no money, as a code; null if the order is paid, or if "
+        "the bank did not say."
+    )
+    attempts = serializers.SerializerMethodField(
+        help_text="How many payments were begun for the order."
+    )
     updatedAt = TimestampField(source="updated_at")
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_linkId(self, order: Order) -> str | None:
         return order.link_id or None
+
+    @extend_schema_field({"type": ["string", "null"]})
+    def get_traceCode(self, order: Order) -> str | None:
+        return charge_facts.facts_of(order).trace_code or None
+
+    @extend_schema_field({"type": ["string", "null"]})
+    def get_failureReason(self, order: Order) -> str | None:
+        return charge_facts.facts_of(order).failure_reason or None
+
+    def get_attempts(self, order: Order) -> int:
+        return charge_facts.facts_of(order).attempts
 
 
 class Statistics(serializers.Serializer[listing.OrderStatistics]):

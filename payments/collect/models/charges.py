@@ -14,6 +14,7 @@ from payments.core import money, states
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
 from payments.providers import networks
+from payments.providers.ports import Reason
 from payments.rails.models import AtRail
 from payments.rates.models import RateField
 
@@ -184,6 +185,11 @@ class Charge(AtRail):
 
     def __str__(self) -> str:
         return self.pk
+
+    @staticmethod
+    def public_reason(reason: str) -> str:
+        """Merchants get codes; operators and older adapters wrote sentences."""
+        return reason if not reason or reason in set(Reason) else Reason.REFUSED_BY_PROVIDER.value
 
     @property
     def own_reference(self) -> str:

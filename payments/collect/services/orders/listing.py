@@ -10,6 +10,7 @@ from django.db.models import QuerySet, Subquery, Sum
 from merchants.models import Merchant
 from payments.api.tallied_pages import find_segments, locate, narrow
 from payments.collect.models import Order, OrderTally
+from payments.collect.services.orders import charge_facts
 from payments.core import replica
 from payments.core.compiled_queries import CompiledQuery
 
@@ -111,7 +112,7 @@ def _newest_with_total(limit: int, *, by_status: bool) -> CompiledQuery[Order]:
     def page(**lookups: str) -> QuerySet[Order]:
         tallies = OrderTally.objects.filter(**lookups).values("merchant")
         total = tallies.annotate(total=Sum("orders")).values("total")
-        orders = Order.objects.filter(**lookups).annotate(total=Subquery(total))
+        orders = _with_charges(Order.objects.filter(**lookups)).annotate(total=Subquery(total))
         return orders.order_by("-created_at", "-id")[:limit]
 
     if by_status:
@@ -123,6 +124,11 @@ def _slice(orders: QuerySet[Order], offset: int, limit: int) -> list[Order]:
     """Newest first. Reads the ids from the index alone, and then only the rows of the page."""
     newest = orders.order_by("-created_at", "-id")
     if offset == 0:  # nothing to skip
-        return [*newest[:limit]]
+        return [*_with_charges(newest)[:limit]]
     ids = newest.values("pk")[offset : offset + limit]
-    return [*Order.objects.filter(pk__in=ids).order_by("-created_at", "-id")]
+    page = Order.objects.filter(pk__in=ids).order_by("-created_at", "-id")
+    return [*_with_charges(page)]
+
+
+def _with_charges(orders: QuerySet[Order]) -> QuerySet[Order]:
+    return orders.annotate(**{charge_facts.KNOWN: charge_facts.charges_of("pk")})

@@ -12,6 +12,7 @@ from merchants.models import ApiKey, Merchant, Method
 from payments.chains.models import ChainCursor
 from payments.collect.models import Charge, Order
 from payments.collect.services.errors import OrderNotFound, OrderNotPayable
+from payments.collect.services.orders import charge_facts
 from payments.core.compiled_queries import CompiledQuery
 from payments.core.ids import is_id
 
@@ -25,6 +26,7 @@ _KEY_WITH_ORDER = CompiledQuery(
             found_order=FilteredRelation("merchant__order", condition=Q(merchant__order__pk=order))
         )
         .select_related("merchant", "found_order")  # type: ignore[misc]
+        .annotate(**{charge_facts.KNOWN: charge_facts.charges_of("found_order")})
         .defer("merchant__webhook_secret")
         .filter(public_key=public_key)
     )
@@ -59,6 +61,7 @@ def order_of(key: ApiKey) -> Order:
     order: Order | None = getattr(key, "found_order", None)
     if order is None:
         raise OrderNotFound
+    vars(order)[charge_facts.KNOWN] = vars(key)[charge_facts.KNOWN]
     return order
 
 

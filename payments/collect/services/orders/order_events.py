@@ -17,7 +17,9 @@ def add_listener(listener: Listener) -> None:
 
 
 def publish_completed(*, order: Order, now: datetime) -> None:
-    publish("payment.completed", order=order, now=now)
+    """The order has been settled by a charge. The caller holds the order's lock."""
+    data = payloads.event_data(order, order.settled_by)
+    _publish("payment.completed", order, data, order.pk, now)
     for listener in _listeners:
         listener(order, now)
 
