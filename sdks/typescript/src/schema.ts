@@ -1375,6 +1375,45 @@ export interface components {
             /** @description The result. */
             data: components["schemas"]["CollectionStatistics"];
         };
+        /** @description The order, and the try that paid it. */
+        CompletionPayload: {
+            /** @description Id of this resource, for the path of its requests. */
+            id: string;
+            /** @description Your own number of the order, as you sent it. */
+            reference: string;
+            /** @description What the payer paid: baseAmount + feeAmount. */
+            amount: number;
+            /** @description Null on orders from before 2026. */
+            baseAmount: number | null;
+            /** @description Null on orders from before 2026. */
+            feeAmount: number | null;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
+            currency: components["schemas"]["OrderCurrency"];
+            /** @description Present state. */
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * Format: date-time
+             * @description Null unless the order was paid.
+             */
+            paidAt: string | null;
+            /** @description Your own data, as you sent it. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description Only on an order that repeats a refused one: the id of the refused order. */
+            retryOf?: string;
+            /** @description Only of an order of a payment link. */
+            linkId?: string;
+            /** @description Trace code of the last try; for PSE, the CUS. */
+            traceCode: string | null;
+            /** @description Why the last try brought no money, as a code; null if it did, or if the bank did not say. */
+            failureReason: string | null;
+            /**
+             * Format: int64
+             * @description How many payments were begun for the order, the last one included.
+             */
+            attempts: number;
+        };
         /** @description What is available after the credit. */
         CreditedBalance: {
             /** @description Currency of the amounts. COPM is the balance in pesos. */
@@ -1680,7 +1719,7 @@ export interface components {
             linkId?: string;
             /** @description Trace code of the last try; for PSE, the CUS. */
             traceCode: string | null;
-            /** @description Why the last try brought no money, as a code; null if the bank did not say. */
+            /** @description Why the last try brought no money, as a code; null if it did, or if the bank did not say. */
             failureReason: string | null;
             /**
              * Format: int64
@@ -1825,6 +1864,15 @@ export interface components {
             refundedAmount: number;
             /** @description Of the payment link with which the payer made the order; null on all other orders. */
             linkId: string | null;
+            /** @description Trace code of the try that paid, or else of the last one; for PSE, the CUS. */
+            traceCode: string | null;
+            /** @description Why the last try brought no money, as a code; null if the order is paid, or if the bank did not say. */
+            failureReason: string | null;
+            /**
+             * Format: int64
+             * @description How many payments were begun for the order.
+             */
+            attempts: number;
             /**
              * Format: date-time
              * @description When it last changed, in UTC.
@@ -2007,7 +2055,7 @@ export interface components {
              */
             event: "payment.completed";
             /** @description What the event is about, as it was at that time. */
-            data: components["schemas"]["OrderPayload"];
+            data: components["schemas"]["CompletionPayload"];
             /**
              * Format: date-time
              * @description When it happened, in UTC.
@@ -3616,7 +3664,7 @@ export interface components {
              */
             event: "payment.completed";
             /** @description What the event is about, as it was at that time. */
-            data: components["schemas"]["OrderPayload"];
+            data: components["schemas"]["CompletionPayload"];
             /**
              * Format: date-time
              * @description When it happened, in UTC.

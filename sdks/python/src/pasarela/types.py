@@ -1206,6 +1206,39 @@ class BillRefundedEvent(TypedDict):
     """When it happened, in UTC."""
 
 
+class CompletionPayload(TypedDict):
+    """The order, and the try that paid it."""
+
+    id: str
+    """Id of this resource, for the path of its requests."""
+    reference: str
+    """Your own number of the order, as you sent it."""
+    amount: Decimal
+    """What the payer paid: baseAmount + feeAmount."""
+    baseAmount: Decimal | None
+    """Null on orders from before 2026."""
+    feeAmount: Decimal | None
+    """Null on orders from before 2026."""
+    currency: OrderCurrency
+    """Currency of the amounts. COPM is the balance in pesos."""
+    status: OrderStatus
+    """Present state."""
+    paidAt: str | None
+    """Null unless the order was paid."""
+    metadata: dict[str, Any]
+    """Your own data, as you sent it."""
+    retryOf: NotRequired[str]
+    """Only on an order that repeats a refused one: the id of the refused order."""
+    linkId: NotRequired[str]
+    """Only of an order of a payment link."""
+    traceCode: str | None
+    """Trace code of the last try; for PSE, the CUS."""
+    failureReason: str | None
+    """Why the last try brought no money, as a code; null if it did, or if the bank did not say."""
+    attempts: int
+    """How many payments were begun for the order, the last one included."""
+
+
 class Customer(TypedDict):
     """The payer as the merchant named them."""
 
@@ -1353,7 +1386,7 @@ class FailurePayload(TypedDict):
     traceCode: str | None
     """Trace code of the last try; for PSE, the CUS."""
     failureReason: str | None
-    """Why the last try brought no money, as a code; null if the bank did not say."""
+    """Why the last try brought no money, as a code; null if it did, or if the bank did not say."""
     attempts: int
     """How many payments were begun for the order, the last one included."""
 
@@ -1577,6 +1610,12 @@ class Order(TypedDict):
     """What refunds have brought back to the payer."""
     linkId: str | None
     """Of the payment link with which the payer made the order; null on all other orders."""
+    traceCode: str | None
+    """Trace code of the try that paid, or else of the last one; for PSE, the CUS."""
+    failureReason: str | None
+    """Why the last try brought no money, as a code; null if the order is paid, or if the bank did not say."""
+    attempts: int
+    """How many payments were begun for the order."""
     updatedAt: str
     """When it last changed, in UTC."""
 
@@ -1715,7 +1754,7 @@ class PaymentChargebackEvent(TypedDict):
 class PaymentCompletedEvent(TypedDict):
     event: Literal["payment.completed"]
     """Kind of the event."""
-    data: OrderPayload
+    data: CompletionPayload
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
@@ -2351,7 +2390,7 @@ class PaymentCompletedFeedEvent(TypedDict):
     """Id of the event, as in the webhook's header X-Service-Event-Id."""
     event: Literal["payment.completed"]
     """Kind of the event."""
-    data: OrderPayload
+    data: CompletionPayload
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
@@ -2751,7 +2790,7 @@ class FeedEvent1(PaymentCompletedFeedEvent):
     """Id of the event, as in the webhook's header X-Service-Event-Id."""
     event: Literal["payment.completed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
-    data: OrderPayload
+    data: CompletionPayload
     """The same fields as in the webhook of this kind."""
     timestamp: str
     """When it happened, in UTC, as in the webhook."""
