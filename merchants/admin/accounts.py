@@ -74,6 +74,13 @@ class MerchantForm(branding.BrandingForm, ReasonForm, WebhookUrlForm, Collecting
         return above
 
 
+# Which events are sent is rarely a question of the first day.
+_WEBHOOKS_OF_NEW: list[Any] = [
+    (_("Webhooks"), {"fields": ["webhook_url"]}),
+    (_("Events that are sent"), {"fields": ["event_kinds"], "classes": ["collapse"]}),
+]
+
+
 @admin.register(Merchant)
 class MerchantAdmin(
     branding.BrandingPage,
@@ -172,7 +179,7 @@ class MerchantAdmin(
             (_("Why"), {"fields": ["reason"]}),
         ]
         if obj is None:
-            return sections
+            return [*sections[:3], *_WEBHOOKS_OF_NEW, *sections[4:]]
         account = {"fields": [("name", "email"), ("id", "active"), ("created", "updated")]}
         # The reason is asked for when something was changed (static/console/shell.js).
         reason = {"fields": ["reason"], "classes": ["collapse"]}

@@ -25,6 +25,7 @@ class NextStep:
     further   more steps, each a line with its own buttons.
     waiting   for people of merchants who cannot take the step: what they wait for. Empty: they do
               not see the step.
+    is_quiet  the main act is elsewhere on the page, so no button is in colour.
     """
 
     why: object
@@ -32,6 +33,7 @@ class NextStep:
     link: tuple[object, str] | None = None
     further: tuple["NextStep", ...] = ()
     waiting: object = ""
+    is_quiet: bool = False
 
 
 class DetailPage(ModelAdmin):
@@ -160,6 +162,7 @@ class DetailPage(ModelAdmin):
             "buttons": buttons,
             "is_needed": bool(step.actions or step.link),
             "waiting": step.waiting,
+            "is_quiet": step.is_quiet,
         }
 
 

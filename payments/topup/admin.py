@@ -7,6 +7,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.staticfiles import finders
 from django.db.models import QuerySet
+from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
@@ -100,7 +101,7 @@ class OperatorAdmin(LimitsAdmin):
     list_display = ["name", "code_shown", "is_enabled", "least", "most", "packages", "codes_text"]
     list_filter = ["is_enabled"]
     search_fields = ["code__icontains", "name__icontains"]
-    ordering = ["name"]
+    ordering = (Lower("name"),)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("topup.add_operator"))

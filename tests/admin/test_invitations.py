@@ -122,7 +122,10 @@ def test_a_weak_password_is_refused_and_the_link_stays_valid(
     boss: Console, merchant: Merchant
 ) -> None:
     link = invited(boss, merchant)
-    assert accept(link, "12345678").status_code == 400
+    refused = accept(link, "12345678")
+    assert refused.status_code == 400
+    # Below the field in which it was chosen.
+    assert set(refused.context["form"].errors) == {"new_password1"}
     assert not User.objects.filter(email=EMAIL).exists()
     assert accept(link).status_code == 302
 

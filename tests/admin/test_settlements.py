@@ -60,6 +60,7 @@ def test_page_of_a_settlement_proves_that_its_sums_agree(console: Console, till:
     page = console.page("settlement_settlement_change", row.pk)
     html = page.content.decode()
     assert "IVA" in html
+    assert "2 Mar 2026 · Café Andino" in html
     taxes, proof = page.context_data["tables"]
     assert len(taxes["table"]["rows"]) == 2
     assert len(proof["table"]["rows"]) == 8

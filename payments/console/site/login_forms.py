@@ -50,6 +50,10 @@ class OwnPasswordForm(SetPasswordForm):
         self.fields["new_password2"].label = _("New password, once more")
         self.fields["new_password2"].help_text = ""
 
+    def validate_password_for_user(self, user: Any, password_field_name: str = "") -> None:
+        """What is wrong with a password stands below the first field, where it was chosen."""
+        super().validate_password_for_user(user, "new_password1")
+
 
 class CodeForm(forms.Form):
     """A code of the app, or a backup code."""

@@ -93,7 +93,7 @@ class RailCodesField(forms.CharField):
 class CodesForm(ReasonForm, forms.ModelForm):
     """A row for which each rail has its own code, in `codes`."""
 
-    codes = RailCodesField(label=_("codes by rail"))
+    codes = RailCodesField(label=_("Codes by rail"))
 
     def clean_codes(self) -> dict[str, str]:
         codes = self.cleaned_data["codes"]

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
+from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -51,7 +52,7 @@ class BankAdmin(CatalogueAdmin):
     list_display = ["name", "code_shown", "is_enabled", "codes_text"]
     list_filter = ["is_enabled"]
     search_fields = ["slug__icontains", "name__icontains"]
-    ordering = ["name"]
+    ordering = (Lower("name"),)
 
     @display(description=_("code of the bank"), ordering="slug")
     def code_shown(self, bank: Bank) -> str:
@@ -73,8 +74,12 @@ class PayoutSwitchAdmin(CatalogueAdmin):
     """
 
     form = SwitchForm
-    list_display = ["name", "is_enabled"]
+    list_display = ["name", "is_enabled", "what_it_does"]
 
     @display(description=_("payout switch"))
     def name(self, switch: PayoutSwitch) -> str:
         return gettext("Payouts of all merchants")
+
+    @display(description=_("what it does"))
+    def what_it_does(self, switch: PayoutSwitch) -> str:
+        return gettext("Off: new payouts are refused. Those under way continue.")

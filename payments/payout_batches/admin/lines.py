@@ -6,9 +6,11 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
+from payments.console.cells import copyable
 from payments.console.formatting import amount, badge, lines, link_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import masking, money
@@ -62,22 +64,30 @@ class BatchLineAdmin(ReadOnlyAdmin):
     search_help_text = _("Reference of the line")
     ordering = ["batch", "number"]
     fields = [
-        ("of_batch", "number"),
-        ("state", "of_payout"),
-        ("amount_shown", "fee_shown"),
-        ("recipient_name", "document"),
-        ("destination", "holder"),
-        ("reference", "description"),
+        ("of_payout", "fee_shown"),
+        ("document", "holder"),
+        "description",
         "remark",
     ]
     readonly_fields = [
-        *("of_batch", "state", "of_payout", "amount_shown", "fee_shown", "document"),
-        *("destination", "holder", "remark"),
+        *("of_payout", "fee_shown", "document", "holder", "remark"),
     ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BatchLine]:
         rows: QuerySet[BatchLine] = super().get_queryset(request)
         return rows.select_related("batch", "payout", "bank")
+
+    def title_of(self, row: BatchLine) -> str:
+        return gettext("%(file)s, line %(number)s") % {"file": row.batch, "number": row.number}
+
+    def head(self, row: BatchLine) -> dict[str, object]:
+        facts = [
+            (_("file"), self.of_batch(row)),
+            (_("beneficiary"), row.recipient_name or "-"),
+            (_("destination"), self.destination(row)),
+            (_("reference"), copyable(row.reference) if row.reference else "-"),
+        ]
+        return {"amount": self.amount_shown(row), "state": self.state(row), "facts": facts}
 
     @display(description=_("status"))
     def state(self, line: BatchLine) -> SafeString:

@@ -281,7 +281,7 @@ def _candidates(line: StatementLine) -> list[Candidate]:
 
 def _accept_link(line: StatementLine, candidate: Candidate) -> SafeString:
     url = reverse("admin:reconciliation_statementline_accept", args=[quote(line.pk)])
-    style = "text-primary-600 dark:text-primary-500"
+    style = "shell-action shell-action-primary"
     query = urlencode({"candidate": candidate.key})
     return format_html('<a class="{}" href="{}?{}">{}</a>', style, url, query, gettext("Accept"))
 

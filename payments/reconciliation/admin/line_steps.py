@@ -28,7 +28,9 @@ def next_step(line: StatementLine) -> NextStep:
         return NextStep(why=gettext("It has not been compared yet; that happens by itself."))
     if line.status in (LineStatus.MATCHED, LineStatus.BOOKED):
         return NextStep(why=_why(line))
-    return NextStep(why=_question(line), actions=DECIDING[1:])
+    # With candidates the main act is to accept one of them.
+    is_quiet = line.status == LineStatus.AMBIGUOUS
+    return NextStep(why=_question(line), actions=DECIDING[1:], is_quiet=is_quiet)
 
 
 def _question(line: StatementLine) -> Promise:

@@ -22,10 +22,19 @@ from unfold.enums import ActionVariant
 from merchants.models import Merchant
 from payments.console import tenancy
 from payments.console.actions import Cleaned, ConfirmedAction
+from payments.console.cells import copyable
 from payments.console.changelist import DatesFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import actor, amount_column, link_column, timestamp_column
+from payments.console.formatting import (
+    actor,
+    amount_column,
+    badge,
+    balance_name,
+    link_column,
+    time_element,
+    timestamp_column,
+)
 from payments.console.formatting import day as day_shown
 from payments.console.masking import REVEAL
 from payments.console.model_admins import ReadOnlyAdmin
@@ -92,11 +101,9 @@ class SettlementAdmin(ReadOnlyAdmin):
     search_help_text = _("Id of the settlement")
     ordering = ["-date", "-id"]
     fields = [
-        ("id", "merchant_link"),
-        ("day", "closed"),
         ("collected_shown", "order_count"),
         ("fee_shown", "tax_shown"),
-        ("net_shown", "currency"),
+        ("net_shown", "currency_shown"),
         ("refunded_shown", "refund_count"),
         ("opening", "opening_part"),
         ("closing", "closing_part"),
@@ -115,6 +122,26 @@ class SettlementAdmin(ReadOnlyAdmin):
     ]
     actions_list = ["period"]
     actions_detail = ["statement_page", "statement_csv", "period_of"]
+
+    @display(description=_("currency"))
+    def currency_shown(self, row: Settlement) -> str:
+        return balance_name(row.currency)
+
+    def title_of(self, row: Settlement) -> str:
+        return f"{day_shown(row.date)} · {row.merchant.name}"
+
+    def head(self, row: Settlement) -> dict[str, object]:
+        facts = [
+            (_("merchant"), self.merchant_link(row)),
+            (_("day in Bogotá"), day_shown(row.date)),
+            (_("closed at"), time_element(row.closed_at)),
+            (_("Id"), copyable(row.pk)),
+        ]
+        return {
+            "amount": self.net_shown(row),
+            "state": badge(gettext("to the balance"), "info"),
+            "facts": facts,
+        }
 
     def timeline_lines(self, row: Settlement) -> list[TimelineLine]:
         return timelines.timeline_lines(row)

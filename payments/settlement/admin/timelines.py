@@ -14,7 +14,9 @@ from payments.settlement.services.day_totals import sum_day
 
 
 def related_tables(settlement: Settlement) -> list[dict[str, object]]:
-    return [_taxes(settlement), _proof(settlement)]
+    """A day without taxes has no table of them."""
+    taxes = [_taxes(settlement)] if settlement.tax else []
+    return [*taxes, _proof(settlement)]
 
 
 def timeline_lines(settlement: Settlement) -> list[TimelineLine]:
