@@ -77,9 +77,23 @@ def test_php_files_are_php_without_warnings() -> None:
         run("php", "-d", "error_reporting=-1", "-d", "display_errors=1", "-l", file, cwd=PHP)
 
 
-def test_composer_installs_the_package(tmp_path: Path) -> None:
+@pytest.fixture
+def composer() -> tuple[str, ...]:
     if lacking := missing_for_php() or ("" if shutil.which("composer") else "composer"):
         pytest.skip(f"Composer does not install the PHP SDK: there is no {lacking}.")
+    return ("composer", "--no-interaction", "--quiet")
+
+
+def test_composer_packs_the_package(composer: tuple[str, ...], tmp_path: Path) -> None:
+    source = tmp_path / "php"
+    shutil.copytree(PHP, source)
+    run(*composer, "archive", "--format=tar", f"--dir={tmp_path}", cwd=source)
+    (made,) = tmp_path.glob("*.tar")
+    with tarfile.open(made) as packed:
+        assert {"composer.json", "src/Client.php", "src/Types.php"} <= set(packed.getnames())
+
+
+def test_composer_installs_the_package(composer: tuple[str, ...], tmp_path: Path) -> None:
     shop = {
         "repositories": [
             {"type": "path", "url": str(PHP), "options": {"symlink": False}},
@@ -88,7 +102,7 @@ def test_composer_installs_the_package(tmp_path: Path) -> None:
         "require": {"pasarela/pasarela": "*"},
     }
     (tmp_path / "composer.json").write_text(json.dumps(shop))
-    run("composer", "install", "--no-interaction", "--quiet", cwd=tmp_path)
+    run(*composer, "install", cwd=tmp_path)
     code = "require 'vendor/autoload.php'; echo Pasarela\\Types::VERSION, Pasarela\\Client::class;"
     version = json.loads((PHP / "composer.json").read_text())["version"]
     assert run("php", "-r", code, cwd=tmp_path) == f"{version}Pasarela\\Client"
