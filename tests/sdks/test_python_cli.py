@@ -161,7 +161,8 @@ def test_trigger_makes_the_event_happen(
     for name in ("PUBLIC_KEY", "SECRET_KEY", "URL"):
         monkeypatch.setenv(f"PASARELA_{name}", environment[f"PASARELA_{name}"])
     codes: list[int] = []
-    command = threading.Thread(target=lambda: codes.append(main(["trigger", kind, "--json"])))
+    given = ["trigger", kind, "--json", "--wait", "600"]
+    command = threading.Thread(target=lambda: codes.append(main(given)))
     command.start()
     while command.is_alive():
         work()
