@@ -134,7 +134,10 @@ class EndpointViewSet(ApiViewSet):
 
     @openapi.lists("listWebhookEndpoints", query.PageQuery, WebhookEndpointDetail)
     def list(self, request: Request) -> EnvelopeResponse:
-        """List the webhook endpoints: the one of the account, then the oldest first."""
+        """List the webhook endpoints: the one of the account, then the oldest first.
+
+        Secrets are not in it.
+        """
         page = validate(query.PageQuery, request.query_params)
         found = endpoints.list_destinations(merchant=merchant_of(request))
         start, end = page["offset"], page["offset"] + page["limit"]
@@ -142,7 +145,10 @@ class EndpointViewSet(ApiViewSet):
 
     @extend_schema(operation_id="getWebhookEndpoint", responses=WebhookEndpointDetail)
     def retrieve(self, request: Request, endpoint_id: str) -> EnvelopeResponse:
-        """Read one webhook endpoint, without its secret."""
+        """Read one webhook endpoint, without its secret.
+
+        The secret is returned once, when the endpoint is created.
+        """
         return self.answer(serialize(WebhookEndpointDetail, self._find(request, endpoint_id)))
 
     @extend_schema(

@@ -868,7 +868,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the webhook endpoints: the one of the account, then the oldest first */
+        /**
+         * List the webhook endpoints: the one of the account, then the oldest first
+         * @description Secrets are not in it.
+         */
         get: operations["listWebhookEndpoints"];
         put?: never;
         /**
@@ -891,7 +894,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one webhook endpoint, without its secret */
+        /**
+         * Read one webhook endpoint, without its secret
+         * @description The secret is returned once, when the endpoint is created.
+         */
         get: operations["getWebhookEndpoint"];
         put?: never;
         post?: never;
