@@ -51,7 +51,7 @@ STUCK := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 nodes: ## Nodes of npm for coins, in .cache: tests and CHAINS=local (once; needs npm)
 	@$(find-python); "$$python" -I config/devstack/chains/install.py
 
-clients: venv-dev ## Clients that openapi-generator makes of the document, at work; Redocly's linter; the SDKs; WooCommerce
+clients: venv-dev ## Clients that generators make of the document, at work; two linters; the SDKs; WooCommerce
 	@CLIENTS=1 $(BIN)/python -m pytest tests/clients tests/sdks tests/examples
 
 sdks: venv-dev ## Write the generated files in sdks/ again from the OpenAPI document
