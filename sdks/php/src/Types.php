@@ -229,6 +229,22 @@ namespace Pasarela;
  *     totalCollected: string|0,
  *     collectedByCurrency: array<string, string>,
  * }
+ * @phpstan-type ApiCompletionPayload array{
+ *     id: string,
+ *     reference: string,
+ *     amount: int|numeric-string,
+ *     baseAmount: int|numeric-string|null,
+ *     feeAmount: int|numeric-string|null,
+ *     currency: ApiOrderCurrency,
+ *     status: ApiOrderStatus,
+ *     paidAt: string|null,
+ *     metadata: array<string, mixed>,
+ *     retryOf?: string,
+ *     linkId?: string,
+ *     traceCode: string|null,
+ *     failureReason: string|null,
+ *     attempts: int,
+ * }
  * @phpstan-type ApiCreditedBalance array{
  *     currency: ApiBalanceCurrency,
  *     available: int|numeric-string,
@@ -388,6 +404,9 @@ namespace Pasarela;
  *     retryOf: string|null,
  *     refundedAmount: int|numeric-string,
  *     linkId: string|null,
+ *     traceCode: string|null,
+ *     failureReason: string|null,
+ *     attempts: int,
  *     updatedAt: string,
  * }
  * @phpstan-type ApiOrderCreateRequest array{
@@ -464,7 +483,7 @@ namespace Pasarela;
  * }
  * @phpstan-type ApiPaymentCompletedEvent array{
  *     event: 'payment.completed',
- *     data: ApiOrderPayload,
+ *     data: ApiCompletionPayload,
  *     timestamp: string,
  *     id: string,
  * }
@@ -472,7 +491,7 @@ namespace Pasarela;
  *     sequence: int,
  *     id: string,
  *     event: 'payment.completed',
- *     data: ApiOrderPayload,
+ *     data: ApiCompletionPayload,
  *     timestamp: string,
  * }
  * @phpstan-type ApiPaymentConfirmedEvent array{
