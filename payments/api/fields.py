@@ -23,6 +23,8 @@ from payments.core.text import normalised_document
 _FORBIDDEN_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")
 MAX_URL_LENGTH = 2000
+BROWSER_URL = r"^(https://|http://(localhost|127\.0\.0\.1)([:/?#]|$))"
+_LOCAL = re.compile(r"http://(localhost|127\.0\.0\.1)(?=[:/?#]|\Z)")
 
 
 def is_plain_text(value: str) -> bool:
@@ -70,21 +72,36 @@ class EmailField(TextField):
 
 
 @extend_schema_field(
-    {"type": "string", "format": "uri", "pattern": "^https://", "maxLength": MAX_URL_LENGTH}
+    {
+        "type": "string",
+        "format": "uri",
+        "pattern": BROWSER_URL,
+        "maxLength": MAX_URL_LENGTH,
+    }
 )
 class HttpsUrlField(TextField):
-    """An absolute HTTPS URL without credentials, for redirects of a payer's browser."""
+    """An absolute HTTPS URL without credentials, for redirects of a payer's browser.
+
+    In a sandbox also http on the developer's own machine.
+    """
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=MAX_URL_LENGTH, trim_whitespace=False, **kwargs)
 
     def to_internal_value(self, data: object) -> str:
         value = super().to_internal_value(data)
-        if not is_https_url(value):
+        if not is_browser_url(value):
             raise serializers.ValidationError(
                 "Must be a valid HTTPS URL, as in https://shop.example/thanks."
             )
         return value
+
+
+def is_browser_url(value: str) -> bool:
+    """Whether a payer's browser may be led there."""
+    if settings.SANDBOX and _LOCAL.match(value):
+        return is_https_url(value.replace("http://", "https://", 1))
+    return is_https_url(value)
 
 
 _HOST = re.compile(r"[A-Za-z0-9](?:(?:[A-Za-z0-9-]|\.(?!\.))*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]")

@@ -250,11 +250,9 @@ class EnvelopeAutoSchema(NamedAutoSchema):
         return headers
 
     def _error_statuses(self) -> list[str]:
-        statuses = ["401", "429", "500", "503"]
+        statuses = ["400", "401", "429", "500", "503"]  # 400: an unknown parameter, at least
         if self.method in ("POST", "PATCH"):
-            statuses += ["400", "408", "413", "415"]
-        elif self.method == "DELETE" or self.get_override_parameters():
-            statuses += ["400"]
+            statuses += ["408", "413", "415"]
         if "{" in self.path:
             statuses += ["404"]
         # More than being authenticated. Most refuse with 403; the contract wants 503 of some.

@@ -39,6 +39,8 @@ def header_value(unknown: Collection[str]) -> str:
 
 def nearest_name(name: str, known: Collection[str]) -> str:
     """The nearest known name, or all of them."""
+    if not known:
+        return "This operation takes none."
     if nearest := get_close_matches(name[:MAX_NAME], known, n=1):
         return f'Did you mean "{nearest[0]}"?'
     return f"Known: {', '.join(known)}."

@@ -1,6 +1,6 @@
 """The viewset that every endpoint of the contract builds on."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, cast
 
 from django.http import HttpResponse
@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.serializers import ValidationError
 from rest_framework.viewsets import ViewSet
 
-from payments.api import idempotency, parsers, unknown_names
+from payments.api import idempotency, parsers, query, unknown_names
 from payments.api.envelope import EnvelopeResponse, success
 from payments.api.errors import flatten
 from payments.api.limits import LimitedView
@@ -24,12 +24,16 @@ class ApiViewSet(LimitedView, ViewSet):
 
     http_method_names = ["get", "post", "head"]
     unknown_fields: Sequence[str] = ()
+    # Those that read query parameters. On the others a parameter is an error.
+    query_actions: Collection[str] = ("list",)
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         """As in DRF, but the request is counted before permissions are checked."""
         self.perform_authentication(request)
         self.check_throttles(request)
         self.check_permissions(request)
+        if self.action and self.action not in self.query_actions:
+            validate(query.QuerySerializer, request.query_params)
 
     def finalize_response(self, request: Request, response: HttpResponse, *a: Any, **k: Any) -> Any:
         if self.unknown_fields:

@@ -153,6 +153,7 @@ class AgreementQuery(query.QuerySerializer):
 
 @extend_schema(tags=["Bill payments"])
 class BillsViewSet(OutgoingViewSet):
+    query_actions = ("list", "agreements")
     product = PRODUCT
     request_serializer = BillPay
     response_serializer = BillPaymentDetail

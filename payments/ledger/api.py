@@ -64,6 +64,8 @@ class MovementQuery(query.PageQuery):
 
 @extend_schema(tags=["Balance"])
 class BalanceViewSet(ApiViewSet):
+    query_actions = ("movements",)
+
     @extend_schema(operation_id="listBalances", responses=CurrencyBalance(many=True))
     def list(self, request: Request) -> EnvelopeResponse:
         """Read what is available and what is held.

@@ -154,6 +154,7 @@ class PayoutBatchLineQuery(query.PageQuery):
 class PayoutBatchViewSet(ApiViewSet):
     permission_classes = [IsAuthenticated, PayoutEnabled]
     parser_classes = [LargeJSONParser]
+    query_actions = ("list", "lines")
     key_permissions = {"create": "payout:create"}
 
     @openapi.creates("createPayoutBatch", PayoutBatchCreate, PayoutBatchDetail)

@@ -117,6 +117,7 @@ class SettlementViewSet(ApiViewSet):
 
 @extend_schema(tags=["Settlements"])
 class StatementViewSet(ApiViewSet):
+    query_actions = ("csv", "page")
     limit_scopes = STATEMENTS
 
     @extend_schema(

@@ -80,3 +80,21 @@ def test_wildcards_of_sql_find_nothing_else(api: ApiClient, order: str) -> None:
 def test_every_wrong_parameter_is_named(api: ApiClient) -> None:
     response = api.get("/collect?limit=0&offset=x&status=y")
     assert list(response.body["error"]["details"]["fields"]) == ["limit", "offset", "status"]
+
+
+def test_parameters_of_an_operation_that_takes_none(api: ApiClient, order: str) -> None:
+    def check(method: str, path: str) -> None:
+        refused = api.call(method, f"{path}?expand=refunds", {} if method == "POST" else None)
+        assert_refused(refused, 400, "VALIDATION_ERROR", "expand")
+        expected = "expand: Unknown parameter. This operation takes none."
+        assert refused.body["error"]["message"] == expected
+
+    paths = [
+        ("GET", f"/collect/{order}"),
+        ("POST", "/collect"),
+        ("GET", "/collect/stats"),
+        ("GET", "/balance"),
+        ("GET", "/payout/methods"),
+        ("POST", f"/collect/{order}/cancel"),
+    ]
+    check_each(paths, check)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.contract.openapi_document import Document, operations
 
-ALWAYS = {"401", "429", "500", "503"}
+ALWAYS = {"400", "401", "429", "500", "503"}
 
 
 @pytest.mark.parametrize(

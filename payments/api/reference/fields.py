@@ -11,6 +11,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from payments.api.fields import BROWSER_URL
+
 Schema = Mapping[str, Any]
 # References in docstrings that are useless to API clients.
 _ASIDE = re.compile(r"\s*\((?:contract|docs/|rule )[^)]*\)")
@@ -130,7 +132,7 @@ def _rules(plain: Schema) -> Iterator[str]:
         yield _("at most {number}").format(number=_number(most))
     if (length := plain.get("maxLength")) is not None:
         yield _("at most {number} characters").format(number=length)
-    if plain.get("pattern") == "^https://":
+    if plain.get("pattern") == BROWSER_URL:
         yield _("https only")
     if (items := plain.get("maxItems")) is not None:
         yield _("{least} to {most} of them").format(least=plain.get("minItems", 0), most=items)

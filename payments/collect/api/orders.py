@@ -79,7 +79,8 @@ class OrderCreate(serializers.Serializer[Order]):
         "the order is COMPLETED, FAILED or EXPIRED, our page has a button that leads there; right "
         "after a payment it goes there by itself in 10 seconds. It adds `id`, `reference`, "
         "`status` and `confirmation=webhook` to the query and keeps yours, so do not use these "
-        "names. The return proves nothing: only the signed webhook confirms a payment.",
+        "names. The return proves nothing: only the signed webhook confirms a payment. In a "
+        "sandbox it may be `http://localhost` or `http://127.0.0.1`, with any port.",
     )
     allowedMethods = serializers.ListField(
         child=ChoiceField(choices=Method.choices, component="Method"),

@@ -8,6 +8,7 @@ from decimal import Decimal
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from merchants.models import Method
+from payments.api.fields import is_browser_url
 from payments.collect.checkout import coin_pages
 from payments.collect.checkout.payer_fields import in_sentence
 from payments.collect.models import Charge, Flow, Order
@@ -142,7 +143,7 @@ def shop_url(order: Order) -> str | None:
 def shop_link(order: Order) -> str | None:
     """As `shop_url`, also for an order that waits for the network."""
     url = order.callback_url or ""
-    if not url.startswith("https://"):
+    if not is_browser_url(url):
         return None
     parts = urlsplit(url)
     facts = {"id": order.pk, "reference": order.reference, "status": order.status}

@@ -21,7 +21,7 @@ from unfold.widgets import (
 
 from merchants import images, services
 from merchants.models import Currency, Merchant
-from payments.api.fields import is_https_url
+from payments.api.fields import is_browser_url
 from payments.core import money
 from payments.links.amounts import AmountField
 from payments.links.models import (
@@ -229,7 +229,7 @@ class LinkForm(forms.Form):
 
     def clean_callback_url(self) -> str | None:
         url: str = self.cleaned_data["callback_url"].strip()
-        if url and not is_https_url(url):
+        if url and not is_browser_url(url):
             raise ValidationError(gettext("Write an address that begins with https://."))
         return url or None
 
