@@ -1642,7 +1642,7 @@ class OrderCreateRequest(TypedDict):
     expirationMinutes: NotRequired[int]
     """Minutes until the unpaid order expires."""
     callbackUrl: NotRequired[str | None]
-    """Where the payer's browser returns; webhooks go to the URL of your account. When the order is COMPLETED, FAILED or EXPIRED, our page has a button that leads there; right after a payment it goes there by itself in 10 seconds. It adds `id`, `reference`, `status` and `confirmation=webhook` to the query and keeps yours, so do not use these names. The return proves nothing: only the signed webhook confirms a payment."""
+    """Where the payer's browser returns; webhooks go to the URL of your account. When the order is COMPLETED, FAILED or EXPIRED, our page has a button that leads there; right after a payment it goes there by itself in 10 seconds. It adds `id`, `reference`, `status` and `confirmation=webhook` to the query and keeps yours, so do not use these names. The return proves nothing: only the signed webhook confirms a payment. In a sandbox it may be `http://localhost` or `http://127.0.0.1`, with any port."""
     allowedMethods: NotRequired[list[PaymentMethod] | None]
     """Default: the methods of the account."""
     metadata: NotRequired[dict[str, Any]]
