@@ -67,6 +67,7 @@ class WebhooksConfig(AppConfig):
         from merchants.models import Merchant
 
         post_save.connect(_notify_worker, sender=Merchant, dispatch_uid="webhooks.url_set")
+        post_save.connect(_end_overlap, sender=Merchant, dispatch_uid="webhooks.secret_set")
 
 
 def _notify_worker(
@@ -82,3 +83,13 @@ def _notify_worker(
     is_written = update_fields is None or "webhook_url" in update_fields
     if not created and is_written and instance.webhook_url:
         jobs.enqueue(DISPATCH_TASK)
+
+
+def _end_overlap(
+    instance: "Merchant", update_fields: Collection[str] | None = None, **_signal: object
+) -> None:
+    """A secret that is replaced at once leaves no earlier one valid."""
+    from webhooks.endpoint_requests import end_overlap
+
+    if update_fields is not None and "webhook_secret" in update_fields:
+        end_overlap(destination_id=instance.pk)

@@ -11,13 +11,22 @@ from merchants.models import Permission
 from merchants.permissions import KeyPermission, key_of
 from payments.api import idempotency, openapi, query
 from payments.api.envelope import EnvelopeResponse
-from payments.api.fields import StrictBooleanField, TextField, TimestampField
+from payments.api.fields import (
+    ChoiceField,
+    StrictBooleanField,
+    TextField,
+    TimestampField,
+    WholeNumberField,
+)
 from payments.api.serializing import serialize, validate
+from payments.api.timestamps import InputTimestamp
 from payments.api.views import ApiViewSet
 from payments.core import clock
-from webhooks import endpoints
+from webhooks import endpoint_requests, endpoints, services
 from webhooks.endpoints import Destination
+from webhooks.models import Delivery, EarlierSecret
 
+SIGNATURES = [("OLD", "OLD"), ("NEW", "NEW")]
 URL_HELP = "https or http, with a public address."
 EVENTS_HELP = "The kinds of events that it gets. For the account's own: with those always sent."
 
@@ -60,6 +69,18 @@ class WebhookEndpointUpdate(serializers.Serializer[Destination]):
     enabled = StrictBooleanField(source="is_enabled", required=False)
 
 
+class WebhookEndpointRotation(serializers.Serializer[EarlierSecret]):
+    """Two secrets are valid."""
+
+    until = TimestampField(help_text="Until then webhook-signature has two values, new and old.")
+    contractSignature = ChoiceField(
+        choices=SIGNATURES,
+        component="WebhookSignatureSecret",
+        source="contract_signature",
+        help_text="Which secret signs X-Service-Signature until then.",
+    )
+
+
 class WebhookEndpointDetail(serializers.Serializer[Destination]):
     """A webhook endpoint."""
 
@@ -77,6 +98,9 @@ class WebhookEndpointDetail(serializers.Serializer[Destination]):
     account = serializers.BooleanField(
         source="is_account",
         help_text="True for the webhook URL of the account: it cannot be deleted or switched off.",
+    )
+    rotation = WebhookEndpointRotation(
+        source="overlap", allow_null=True, help_text="Null: one secret is valid."
     )
     createdAt = TimestampField(source="created_at")
     updatedAt = TimestampField(source="updated_at")
@@ -99,11 +123,65 @@ class WebhookEndpointDeletion(serializers.Serializer[Destination]):
     deleted = serializers.BooleanField(help_text="Always true.")
 
 
+class WebhookSecretRotate(serializers.Serializer[Destination]):
+    """Body of POST /webhook-endpoints/{id}/rotate-secret."""
+
+    overlapHours = WholeNumberField(
+        source="overlap_hours",
+        min_value=0,
+        max_value=endpoint_requests.OVERLAP_HOURS_MAX,
+        default=endpoint_requests.OVERLAP_HOURS,
+        help_text="How long the old secret is valid, too. 0: not at all.",
+    )
+    contractSignature = ChoiceField(
+        choices=SIGNATURES,
+        component="WebhookSignatureSecret",
+        source="contract_signature",
+        default="OLD",
+        help_text="Which secret signs X-Service-Signature during the overlap; then the new one.",
+    )
+
+
+class WebhookResend(serializers.Serializer[Destination]):
+    """Body of POST /webhook-endpoints/{id}/resend: `eventId`, or `from` and `to`."""
+
+    eventId = TextField(source="event_id", max_length=40, required=False, help_text="One event.")
+    from_ = InputTimestamp(
+        source="first", required=False, help_text="Events since then, this moment included."
+    )
+    to = InputTimestamp(
+        source="last", required=False, help_text="Until then, not included. At most 31 days."
+    )
+    onlyMissing = StrictBooleanField(
+        source="only_missing",
+        default=True,
+        help_text="Of a range only what the endpoint was never sent, or what has failed for good.",
+    )
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """A field whose name is a keyword of Python is declared with `_` at its end: `from_`."""
+        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
+
+
+class WebhookResendResult(serializers.Serializer[Destination]):
+    """What is sent again."""
+
+    id = serializers.CharField(help_text="Of the endpoint.")
+    events = serializers.IntegerField(help_text="How many events are on their way again.")
+
+
+class WebhookTestResult(serializers.Serializer[Delivery]):
+    """The test event that is on its way."""
+
+    id = serializers.CharField(help_text="Of the endpoint.")
+    eventId = serializers.CharField(help_text="As in the header X-Service-Event-Id.")
+
+
 class ManagesEndpoints(KeyPermission):
     """Reads need no permission."""
 
     permission = Permission.WEBHOOK_MANAGE
-    actions = frozenset({"create", "change", "destroy"})
+    actions = frozenset({"create", "change", "destroy", "rotate", "test", "resend"})
 
 
 @extend_schema(tags=["Webhook endpoints"])
@@ -130,26 +208,28 @@ class EndpointViewSet(ApiViewSet):
             now=clock.now(),
             idempotency_key=key,
         )
-        return self.answer_created(WebhookEndpointWithSecret, created)
+        return self._answer_with_secret(created)
 
     @openapi.lists("listWebhookEndpoints", query.PageQuery, WebhookEndpointDetail)
     def list(self, request: Request) -> EnvelopeResponse:
-        """List the webhook endpoints: the one of the account, then the oldest first.
+        """List the webhook endpoints.
 
-        Secrets are not in it.
+        First the one of the account, then the others in the order of their creation. No secret is
+        among them.
         """
         page = validate(query.PageQuery, request.query_params)
         found = endpoints.list_destinations(merchant=merchant_of(request))
         start, end = page["offset"], page["offset"] + page["limit"]
-        return self.answer_page(WebhookEndpointDetail, (found[start:end], len(found)))
+        shown = endpoints.with_overlaps(found[start:end], now=clock.now())
+        return self.answer_page(WebhookEndpointDetail, (shown, len(found)))
 
     @extend_schema(operation_id="getWebhookEndpoint", responses=WebhookEndpointDetail)
     def retrieve(self, request: Request, endpoint_id: str) -> EnvelopeResponse:
-        """Read one webhook endpoint, without its secret.
+        """Read one webhook endpoint.
 
-        The secret is returned once, when the endpoint is created.
+        Its secret is shown only when it is made: by creating the endpoint, or by a rotation.
         """
-        return self.answer(serialize(WebhookEndpointDetail, self._find(request, endpoint_id)))
+        return self._answer(self._find(request, endpoint_id))
 
     @extend_schema(
         operation_id="updateWebhookEndpoint",
@@ -168,7 +248,7 @@ class EndpointViewSet(ApiViewSet):
         changed = endpoints.change_destination(
             destination=destination, actor=key_of(request).pk, now=clock.now(), **_filled(body)
         )
-        return self.answer(serialize(WebhookEndpointDetail, changed))
+        return self._answer(changed)
 
     @extend_schema(operation_id="deleteWebhookEndpoint", responses={200: WebhookEndpointDeletion})
     def destroy(self, request: Request, endpoint_id: str) -> EnvelopeResponse:
@@ -184,6 +264,78 @@ class EndpointViewSet(ApiViewSet):
             destination=destination, actor=key_of(request).pk, now=clock.now()
         )
         return self.answer({"id": destination.id, "deleted": True})
+
+    @openapi.creates("rotateWebhookEndpointSecret", WebhookSecretRotate, WebhookEndpointWithSecret)
+    def rotate(self, request: Request, endpoint_id: str) -> EnvelopeResponse:
+        """Give a webhook endpoint a new secret.
+
+        During the overlap webhook-signature has two values, made with the new secret and with the
+        old one: a library of Standard Webhooks accepts either. X-Service-Signature has room for
+        one, which `contractSignature` chooses. Another rotation ends the overlap of the one before.
+        The key needs the permission webhook:manage.
+        """
+        key = idempotency.read_key(request, required=False)
+        destination = self._find(request, endpoint_id)
+        body = self.read_body(WebhookSecretRotate, request)
+        rotated = endpoint_requests.rotate_secret(
+            destination=destination,
+            rotation=endpoint_requests.Rotation(
+                overlap_hours=body["overlap_hours"],
+                is_earlier_for_contract=body["contract_signature"] == "OLD",
+            ),
+            actor=key_of(request).pk,
+            now=clock.now(),
+            idempotency_key=key,
+        )
+        return self._answer_with_secret(rotated)
+
+    @extend_schema(
+        operation_id="testWebhookEndpoint", request=None, responses={201: WebhookTestResult}
+    )
+    def test(self, request: Request, endpoint_id: str) -> EnvelopeResponse:
+        """Send a test event to a webhook endpoint.
+
+        It is webhook.test, signed and retried like every event, whatever kinds the endpoint takes.
+        The key needs the permission webhook:manage.
+        """
+        destination = self._find(request, endpoint_id)
+        sent = services.send_test_event(
+            merchant=destination.merchant,
+            endpoint=destination.endpoint,
+            actor=key_of(request).pk,
+            now=clock.now(),
+        )
+        return self.answer({"id": destination.id, "eventId": sent.event_id}, status=201)
+
+    @openapi.creates("resendWebhookEvents", WebhookResend, WebhookResendResult)
+    def resend(self, request: Request, endpoint_id: str) -> EnvelopeResponse:
+        """Send events to a webhook endpoint again.
+
+        One event, or those of a range that the endpoint takes, at most 500 in 31 days. Each has the
+        same body and event id as before, in a new delivery with attempts of its own. A new endpoint
+        gets events from before its creation in this way. The key needs the permission
+        webhook:manage.
+        """
+        key = idempotency.read_key(request, required=False)
+        destination = self._find(request, endpoint_id)
+        body = self.read_body(WebhookResend, request)
+        done = endpoint_requests.resend(
+            destination=destination,
+            chosen=endpoint_requests.Resend(**body),
+            actor=key_of(request).pk,
+            now=clock.now(),
+            idempotency_key=key,
+        )
+        return self.answer_created(WebhookResendResult, done)
+
+    def _answer(self, destination: Destination) -> EnvelopeResponse:
+        (shown,) = endpoints.with_overlaps([destination], now=clock.now())
+        return self.answer(serialize(WebhookEndpointDetail, shown))
+
+    def _answer_with_secret(self, created: tuple[Destination, bool]) -> EnvelopeResponse:
+        destination, is_replayed = created
+        (shown,) = endpoints.with_overlaps([destination], now=clock.now())
+        return self.answer_created(WebhookEndpointWithSecret, (shown, is_replayed))
 
     @staticmethod
     def _find(request: Request, endpoint_id: str) -> Destination:

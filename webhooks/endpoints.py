@@ -5,7 +5,7 @@ secret and events are fields of the merchant, and its id is made of the merchant
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypedDict, Unpack
 
@@ -23,7 +23,7 @@ from payments.core import audit, jobs
 from payments.core.errors import NotAllowed, NotFound, ValidationFailed
 from payments.core.ids import is_id
 from webhooks import catalogue
-from webhooks.models import ENDPOINTS_MAX, Endpoint
+from webhooks.models import ENDPOINTS_MAX, EarlierSecret, Endpoint
 from webhooks.services import DISPATCH_TASK
 
 PREFIX, MERCHANT_PREFIX = "whe_", "mer_"
@@ -50,12 +50,18 @@ class NewEndpoint:
 class Destination:
     """An endpoint of a merchant. `endpoint` is None for the URL of the account.
 
-    `secret` is there when it was made, and nowhere else.
+    `secret` is there when it was made, and nowhere else. `overlap` is that of `with_overlaps`.
     """
 
     merchant: Merchant
     endpoint: Endpoint | None = None
     secret: str | None = None
+    overlap: EarlierSecret | None = None
+
+    @property
+    def key(self) -> str:
+        """That of its rows in other tables."""
+        return self.endpoint.pk if self.endpoint else self.merchant.pk
 
     @property
     def id(self) -> str:
@@ -131,6 +137,14 @@ def find_destination(
     if row is None:
         raise NotFound
     return _known(merchant, row)
+
+
+def with_overlaps(destinations: Iterable[Destination], *, now: datetime) -> list[Destination]:
+    """Each with its earlier secret, if that is still valid."""
+    given = list(destinations)
+    rows = EarlierSecret.objects.filter(destination__in=[each.key for each in given], until__gt=now)
+    found = {row.pk: row for row in rows.defer("secret")}
+    return [replace(each, overlap=found.get(each.key)) for each in given]
 
 
 def create_endpoint(

@@ -9,7 +9,7 @@ Each public function is one short transaction, in raw SQL for many rows.
 import functools
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -23,6 +23,7 @@ from payments.core.ids import new_id
 from webhooks import schedule, waiting
 from webhooks.models import Status
 from webhooks.sender import DeliveryResponse
+from webhooks.signing import SecretPair
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +38,7 @@ class Claimed:
     event_id: str
     body: bytes
     url: str
-    secret: str | None
+    secret: str | SecretPair | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +97,10 @@ endpoint AS (
     FROM webhooks_endpoint WHERE id IN (SELECT destination FROM due)
     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
 )
-SELECT * FROM account UNION ALL SELECT * FROM endpoint
+SELECT found.*, earlier.secret, earlier.signs_contract
+FROM (SELECT * FROM account UNION ALL SELECT * FROM endpoint) AS found
+LEFT JOIN webhooks_earliersecret earlier
+    ON earlier.destination = found.id AND earlier.until > %(now)s
 """  # noqa: S608  the values stay parameters
 
 # A second statement, so that its snapshot is taken after the locks: one statement would count what
@@ -149,6 +153,8 @@ class _Destination:
     secret: str
     is_on: bool
     is_deleted: bool
+    earlier_secret: str | None
+    earlier_signs_contract: bool | None
 
     @property
     def is_reachable(self) -> bool:
@@ -209,7 +215,7 @@ def _claim(now: datetime, size: int) -> tuple[list[Claimed], bool]:
 
 
 def _destination(row: tuple[Any, ...]) -> _Destination:
-    names = ("id", "merchant_id", "url", "secret", "is_on", "is_deleted")
+    names = [field.name for field in fields(_Destination)]
     return _Destination(**dict(zip(names, row, strict=True)))
 
 
@@ -229,8 +235,19 @@ def _claimed(row: tuple[Any, ...], destination: _Destination, token: uuid.UUID) 
         event_id=row[3],
         body=bytes(row[4]),
         url=destination.url,
-        secret=_decrypted(destination.secret),
+        secret=_secret(destination),
     )
+
+
+def _secret(destination: _Destination) -> str | SecretPair | None:
+    """Two during a rotation, if both can be read."""
+    current = _decrypted(destination.secret)
+    if current is None or destination.earlier_secret is None:
+        return current
+    earlier = _decrypted(destination.earlier_secret)
+    if earlier is None:
+        return current
+    return SecretPair(current, earlier, bool(destination.earlier_signs_contract))
 
 
 @functools.lru_cache(maxsize=1024)

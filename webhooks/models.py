@@ -64,6 +64,66 @@ class Endpoint(models.Model):
         return self.description or self.url
 
 
+class EarlierSecret(models.Model):
+    """The secret before the last rotation. It is valid beside the new one until `until`."""
+
+    # The id of the endpoint, or of the merchant for the URL of the account.
+    destination = IdField(primary_key=True)
+    secret = EncryptedTextField()
+    until = models.DateTimeField(_("valid until"))
+    # Whether the contract's header, which has room for one signature, is made with it.
+    signs_contract = models.BooleanField()
+
+    class Meta:
+        verbose_name = _("earlier webhook secret")
+        verbose_name_plural = _("earlier webhook secrets")
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.destination
+
+    @property
+    def contract_signature(self) -> str:
+        return "OLD" if self.signs_contract else "NEW"
+
+
+class EndpointAction(models.TextChoices):
+    ROTATE = "rotate", _("New secret")
+    RESEND = "resend", _("Sent again")
+
+
+class EndpointRequest(models.Model):
+    """What a request of the API did to an endpoint, so that the same key does it once."""
+
+    id = IdField(primary_key=True, default=partial(new_id, "whr"), editable=False)
+    merchant = models.ForeignKey(Merchant, on_delete=models.PROTECT, related_name="+")
+    # None: the URL of the account.
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.PROTECT, related_name="+", null=True)
+    action = models.CharField(max_length=10, choices=EndpointAction.choices)
+    idempotency_key = models.CharField(max_length=255, null=True)
+    fingerprint = models.BinaryField(max_length=32)
+    # Of a rotation the hash of the new secret, of sending again how many events.
+    result = models.JSONField()
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("request about an endpoint")
+        verbose_name_plural = _("requests about endpoints")
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(
+                fields=["merchant", "idempotency_key"], name="endpoint_request_once_per_key"
+            ),
+            models.CheckConstraint(
+                condition=Q(action__in=EndpointAction.values), name="endpoint_request_action_known"
+            ),
+        ]
+        triggers = append_only()
+
+    def __str__(self) -> str:
+        return f"{self.pk} {self.action}"
+
+
 class Event(models.Model):
     """Append-only. `body` has the bytes that are signed and sent."""
 

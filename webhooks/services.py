@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_noop as _
 
 from merchants.models import Merchant
@@ -18,7 +18,7 @@ from payments.core import audit, clock, jobs, jsontext
 from payments.core.errors import ServiceError
 from payments.core.ids import new_id
 from webhooks import catalogue, schedule
-from webhooks.models import ENDPOINTS_MAX, Cause, Delivery, Event, Status
+from webhooks.models import ENDPOINTS_MAX, Cause, Delivery, Endpoint, Event, Status
 
 DISPATCH_TASK = "webhooks.tasks.pump"
 TEST_MESSAGE = "This is a test. No payment was made."
@@ -37,6 +37,11 @@ class TooManyEvents(ServiceError):
 class NoWebhookUrl(ServiceError):
     code = "NO_WEBHOOK_URL"
     message = _("The merchant has no webhook URL.")
+
+
+class EndpointOff(ServiceError):
+    code = "NOT_ALLOWED"
+    message = _("The endpoint is off. Switch it on first.")
 
 
 class EndpointDeleted(ServiceError):
@@ -92,22 +97,40 @@ def resend(
     It goes where `of` went, the delivery that is repeated, or to the URL of the account. Raises
     EndpointDeleted.
     """
-    if of is not None and of.endpoint is not None and of.endpoint.deleted_at:
+    endpoint = of.endpoint if of else None
+    if endpoint is not None and endpoint.deleted_at:
         raise EndpointDeleted
-    delivery_again = Delivery.objects.create(
-        event=event,
-        merchant_id=event.merchant_id,
-        endpoint_id=of.endpoint_id if of else None,
-        cause=Cause.RESEND,
-        next_attempt_at=schedule.first_attempt_at(now),
-        created_at=now,
-    )
+    delivery_again = _again(event, endpoint, now)
     details = {"event": event.pk} | ({"of": of.pk} if of else {})
     audit.record(
         actor=actor, action="webhook.resent", subject=delivery_again, reason=reason, **details
     )
-    jobs.enqueue(DISPATCH_TASK)
     return delivery_again
+
+
+@transaction.atomic
+def resend_to(
+    *, event: Event, endpoint: Endpoint | None, actor: str, now: datetime, reason: str = ""
+) -> Delivery:
+    """To this endpoint, whether it was sent the event before or not. None: URL of the account."""
+    delivery_again = _again(event, endpoint, now)
+    details = {"event": event.pk}
+    audit.record(
+        actor=actor, action="webhook.resent", subject=delivery_again, reason=reason, **details
+    )
+    return delivery_again
+
+
+def _again(event: Event, endpoint: Endpoint | None, now: datetime) -> Delivery:
+    jobs.enqueue(DISPATCH_TASK)
+    return Delivery.objects.create(
+        event=event,
+        merchant_id=event.merchant_id,
+        endpoint=endpoint,
+        cause=Cause.RESEND,
+        next_attempt_at=schedule.first_attempt_at(now),
+        created_at=now,
+    )
 
 
 @transaction.atomic
@@ -119,24 +142,32 @@ def resend_all(*, deliveries: Iterable[Delivery], actor: str, now: datetime, rea
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventRange:
-    """The merchant's events from `first` (included) to `last` (excluded).
+    """The merchant's events from `first` (included) to `last` (excluded), for one destination.
 
-    With `only_missing`, only those whose deliveries have all failed.
+    Those of the kinds that it takes, and those that it was sent. With `only_missing`, only those
+    that have no delivery to it, or only failed ones. Without `endpoint`: the URL of the account.
     """
 
     merchant: Merchant
     first: datetime
     last: datetime
     only_missing: bool
+    endpoint: Endpoint | None = None
 
     def events(self) -> QuerySet[Event]:
         """The oldest first."""
         period = {"created_at__gte": self.first, "created_at__lt": self.last}
         events = Event.objects.filter(merchant=self.merchant, **period)
+        sent = Delivery.objects.filter(event=OuterRef("pk"), endpoint=self.endpoint)
         if self.only_missing:
-            others = Delivery.objects.filter(event=OuterRef("pk")).exclude(status=Status.FAILED)
-            events = events.filter(~Exists(others))
+            events = events.filter(~Exists(sent.exclude(status=Status.FAILED)))
+        events = events.filter(Q(kind__in=self._kinds()) | Exists(sent))
         return events.order_by("created_at", "id")
+
+    def _kinds(self) -> list[str]:
+        if self.endpoint is not None:
+            return self.endpoint.kinds
+        return [*catalogue.kinds(catalogue.Sent.ALWAYS), *self.merchant.event_kinds]
 
 
 @transaction.atomic
@@ -146,11 +177,11 @@ def resend_range(*, chosen: EventRange, actor: str, reason: str, now: datetime) 
     if len(events) > RESEND_MAX:
         raise TooManyEvents
     for event in events:
-        resend(event=event, actor=actor, now=now, reason=reason)
+        resend_to(event=event, endpoint=chosen.endpoint, actor=actor, now=now, reason=reason)
     audit.record(
         actor=actor,
         action="webhook.range_resent",
-        subject=chosen.merchant,
+        subject=chosen.endpoint or chosen.merchant,
         reason=reason,
         first=clock.iso(chosen.first),
         last=clock.iso(chosen.last),
@@ -161,13 +192,20 @@ def resend_range(*, chosen: EventRange, actor: str, reason: str, now: datetime) 
 
 
 @transaction.atomic
-def send_test_event(*, merchant: Merchant, actor: str, now: datetime) -> Delivery:
-    """Sends a `webhook.test` event, signed and retried like any other. Raises NoWebhookUrl."""
-    if not merchant.webhook_url:
+def send_test_event(
+    *, merchant: Merchant, actor: str, now: datetime, endpoint: Endpoint | None = None
+) -> Delivery:
+    """Sends a `webhook.test` event, signed and retried like any other.
+
+    To the URL of the account without `endpoint`. Raises NoWebhookUrl, EndpointOff.
+    """
+    if endpoint is None and not merchant.webhook_url:
         raise NoWebhookUrl
+    if endpoint is not None and not endpoint.is_enabled:
+        raise EndpointOff
     data = {"merchantId": merchant.pk, "message": TEST_MESSAGE}
     new = NewEvent(merchant=merchant, kind=catalogue.TEST_KIND, subject_id="", data=data, now=now)
-    delivery = Delivery.objects.get(pk=_insert(_event(new), Cause.TEST))
+    delivery = Delivery.objects.get(pk=_insert(_event(new), Cause.TEST, endpoint))
     audit.record(actor=actor, action="webhook.tested", subject=delivery, merchant=merchant.pk)
     return delivery
 
@@ -195,9 +233,11 @@ WITH event AS (
     RETURNING id
 )"""
 _INSERT = f"""{_EVENT}
-INSERT INTO webhooks_delivery (id, event_id, merchant_id, cause, status, attempts,
+INSERT INTO webhooks_delivery (id, event_id, merchant_id, endpoint_id, cause, status, attempts,
                                next_attempt_at, created_at)
-SELECT %(delivery)s, event.id, %(merchant)s, %(cause)s, %(status)s, 0, %(due)s, %(now)s FROM event
+SELECT %(delivery)s, event.id, %(merchant)s, %(endpoint)s, %(cause)s, %(status)s, 0, %(due)s,
+       %(now)s
+FROM event
 """  # noqa: S608  the values stay parameters
 
 # As above, with a delivery for each endpoint that is on and takes the kind. The event is not kept
@@ -223,10 +263,11 @@ SELECT id FROM event
 """  # noqa: S608  the values stay parameters
 
 
-def _insert(event: Event, cause: Cause) -> str | None:
+def _insert(event: Event, cause: Cause, endpoint: Endpoint | None = None) -> str | None:
     """Returns the id of the new delivery, None when the key exists already."""
     delivery_id = new_id("del")
-    values = _values(event, cause) | {"delivery": delivery_id}
+    to = endpoint.pk if endpoint else None
+    values = _values(event, cause) | {"delivery": delivery_id, "endpoint": to}
     return delivery_id if _execute(_INSERT, event, values) else None
 
 

@@ -7,18 +7,38 @@ messages older than five minutes (contract, Signature; docs/gaps.md, Webhooks).
 import base64
 import hashlib
 import hmac
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
 
+# Receivers find the valid one of several by the specification of Standard Webhooks.
+SEPARATOR = " "
 SECRET_PREFIX = "whsec_"
 CONTENT_TYPE = "application/json"
 
 
+@dataclass(frozen=True, slots=True)
+class SecretPair:
+    """The secrets of an endpoint during a rotation. The contract's header has room for one."""
+
+    current: str
+    earlier: str
+    earlier_signs_contract: bool
+
+    @property
+    def of_contract(self) -> str:
+        return self.earlier if self.earlier_signs_contract else self.current
+
+
 def headers(
-    *, event_id: str, attempt: int, body: bytes, secret: str, at: datetime
+    *, event_id: str, attempt: int, body: bytes, secret: str | SecretPair, at: datetime
 ) -> dict[str, str]:
     """`attempt` is the number of the attempt, from 1; `at` is when it is sent."""
+    if isinstance(secret, SecretPair):
+        of_contract, valid = secret.of_contract, [secret.current, secret.earlier]
+    else:
+        of_contract, valid = secret, [secret]
     prefix = settings.WEBHOOK_HEADER_PREFIX
     milliseconds, seconds = str(_milliseconds(at)), str(_milliseconds(at) // 1000)
     result = {
@@ -26,14 +46,15 @@ def headers(
         "User-Agent": "Pasarela-Webhooks/1",
         "Accept-Encoding": "identity",
         f"{prefix}Timestamp": milliseconds,
-        f"{prefix}Signature": contract_signature(secret, milliseconds, body),
+        f"{prefix}Signature": contract_signature(of_contract, milliseconds, body),
         f"{prefix}Event-Id": event_id,
         f"{prefix}Attempt": str(attempt),
     }
-    if standard := standard_signature(secret, event_id, seconds, body):
+    standard = [standard_signature(each, event_id, seconds, body) for each in valid]
+    if found := SEPARATOR.join(filter(None, standard)):
         result["webhook-id"] = event_id
         result["webhook-timestamp"] = seconds
-        result["webhook-signature"] = standard
+        result["webhook-signature"] = found
     return result
 
 

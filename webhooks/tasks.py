@@ -7,8 +7,9 @@ of existing deployments have it.
 from celery import shared_task
 from celery.signals import worker_shutting_down
 
+from payments.core import clock
 from payments.core.tasks import beat
-from webhooks import dispatcher, feed
+from webhooks import dispatcher, endpoint_requests, feed
 from webhooks.services import DISPATCH_TASK
 
 
@@ -21,6 +22,11 @@ def dispatch() -> None:
 @shared_task
 def number_events() -> None:
     feed.number_due()
+
+
+@shared_task
+def forget_earlier_secrets() -> None:
+    endpoint_requests.forget_earlier_secrets(now=clock.now())
 
 
 @shared_task

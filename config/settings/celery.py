@@ -120,6 +120,9 @@ CELERY_BEAT_SCHEDULE = {
     "exports-run": _beat("payments.console.tasks.run_exports", every=5, expires=10),
     "sessions-forget": _beat("payments.console.tasks.forget_sessions", every=3600, expires=1800),
     "exports-forget": _beat("payments.console.tasks.forget_exports", every=3600, expires=1800),
+    "webhooks-forget": _beat(
+        "webhooks.tasks.forget_earlier_secrets", every=3600, expires=1800, queue="webhooks"
+    ),
     "heartbeat-money": _beat("payments.core.tasks.heartbeat", every=5, expires=10, args=("money",)),
     "heartbeat-pump": _beat("webhooks.tasks.heartbeat", every=5, expires=10, queue="webhooks"),
 }

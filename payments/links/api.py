@@ -23,6 +23,7 @@ from payments.api.fields import (
     WholeNumberField,
 )
 from payments.api.serializing import serialize, validate
+from payments.api.timestamps import InputTimestamp
 from payments.api.views import ApiViewSet
 from payments.core import clock, money
 from payments.links.models import (
@@ -43,7 +44,6 @@ from payments.links.services.availability import (
     find_availability,
     left,
 )
-from payments.links.timestamps import InputTimestamp
 
 MINIMUM = settings.COLLECT_MIN_AMOUNT
 

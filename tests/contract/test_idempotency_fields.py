@@ -34,8 +34,9 @@ from tests.support.funds import fund
 from tests.support.outgoing_payments import refusal
 from tests.support.refunds import paid
 from tests.support.topups import topup_body
-from webhooks.endpoint_api import WebhookEndpointCreate
-from webhooks.models import Endpoint
+from tests.webhooks.conftest import publish
+from webhooks.endpoint_api import WebhookEndpointCreate, WebhookResend, WebhookSecretRotate
+from webhooks.models import Endpoint, EndpointRequest
 
 # The key itself is no part of what is asked.
 NOT_ASKED = {"idempotencyKey"}
@@ -95,6 +96,25 @@ def _link(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
 
 def _endpoint(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
     return "/webhook-endpoints", {"url": "https://tienda.example/h", "events": ["payment.failed"]}
+
+
+def _rotation(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
+    path, body = _endpoint(api, field)
+    return f"{path}/{api.post(path, body).body['data']['id']}/rotate-secret", {}
+
+
+def _resend(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
+    """One event, or a range."""
+    path = "/webhook-endpoints"
+    path = f"{path}/{api.get(path).body['data'][0]['id']}/resend"
+    if field == "eventId":
+        return path, {"eventId": _event(api)}
+    return path, {"from": "2026-01-02T00:00:00Z", "to": "2026-01-03T00:00:00Z"}
+
+
+def _event(api: ApiClient) -> str:
+    assert api.merchant is not None
+    return publish(api.merchant).pk
 
 
 def _batch(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
@@ -193,6 +213,23 @@ OPERATIONS = {
             "events": ["payment.completed"],
             "description": "Otra",
             "enabled": False,
+        },
+    ),
+    "rotation": Operation(
+        WebhookSecretRotate,
+        EndpointRequest,
+        _rotation,
+        {"overlapHours": 1, "contractSignature": "NEW"},
+    ),
+    "resend": Operation(
+        WebhookResend,
+        EndpointRequest,
+        _resend,
+        {
+            "eventId": "evt_00000000000000000000000001",
+            "from": "2026-01-01T00:00:00Z",
+            "to": "2026-01-04T00:00:00Z",
+            "onlyMissing": False,
         },
     ),
 }

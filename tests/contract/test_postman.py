@@ -88,7 +88,7 @@ def test_each_key_is_made_of_what_the_request_is_about() -> None:
         for header in item["request"]["header"]
         if header["key"] == "Idempotency-Key"
     ]
-    assert len(keys) == len(set(keys)) == 8
+    assert len(keys) == len(set(keys)) == 10
     assert all(set(_VARIABLE.findall(key)) & given for key in keys)
     assert "event" not in postman.collection()
 

@@ -64,6 +64,11 @@ BODIES = {
     "links/<str:link_id>": {"status": "PAUSED", "title": "Café de Huila"},
     "links/<str:link_id>/image": {"content": None},
     "webhook-endpoints/<str:endpoint_id>": {"enabled": False},
+    "webhook-endpoints/<str:endpoint_id>/rotate-secret": {"overlapHours": 1},
+    "webhook-endpoints/<str:endpoint_id>/resend": {
+        "from": "2026-01-01T00:00:00Z",
+        "to": "2026-01-02T00:00:00Z",
+    },
 }
 WRITES = {"POST", "PATCH"}
 # What differs between any two answers of the same request.

@@ -44,6 +44,7 @@ ADVICE = {
     "AMOUNT_ABOVE_LIMIT": "At most details.max.",
     "AMOUNT_BELOW_MINIMUM": "At least details.min.",
     "INSUFFICIENT_BALANCE": "Compare details.required and details.available.",
+    "NO_WEBHOOK_URL": "Set the url of the account's endpoint first.",
     "NOT_ALLOWED": "Read the record: its state does not allow this.",
     **{code: text for part in PRODUCTS for code, text in part.advice.items()},
 }
@@ -55,7 +56,6 @@ NOT_OF_THE_API = frozenset(
         "INVALID_SIGNATURE",
         "KEY_ALREADY_REVOKED",
         "LINK_NOT_PAYABLE",
-        "NO_WEBHOOK_URL",
         "ROLES_APART",
         "TAX_RULE_REFUSED",
         "DAY_NOT_OVER",

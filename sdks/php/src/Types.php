@@ -1150,6 +1150,7 @@ namespace Pasarela;
  *     description: string,
  *     enabled: bool,
  *     account: bool,
+ *     rotation: ApiWebhookEndpointRotation|null,
  *     createdAt: string,
  *     updatedAt: string,
  * }
@@ -1158,6 +1159,10 @@ namespace Pasarela;
  *     events: list<string>,
  *     description?: string,
  *     enabled?: bool,
+ * }
+ * @phpstan-type ApiWebhookEndpointRotation array{
+ *     until: string,
+ *     contractSignature: ApiWebhookSignatureSecret,
  * }
  * @phpstan-type ApiWebhookEndpointUpdateRequest array{
  *     url?: string|null,
@@ -1172,10 +1177,12 @@ namespace Pasarela;
  *     description: string,
  *     enabled: bool,
  *     account: bool,
+ *     rotation: ApiWebhookEndpointRotation|null,
  *     createdAt: string,
  *     updatedAt: string,
  *     secret: string|null,
  * }
+ * @phpstan-type ApiWebhookSignatureSecret 'OLD'|'NEW'
  * @phpstan-type ApiWebhookTestEvent array{
  *     event: 'webhook.test',
  *     data: ApiTestPayload,
@@ -1292,6 +1299,7 @@ final class Types
         'NOT_ALLOWED',
         'NOT_FOUND',
         'NO_PENDING_BILL',
+        'NO_WEBHOOK_URL',
         'ORDER_NOT_CANCELLABLE',
         'ORDER_NOT_DISPUTABLE',
         'ORDER_NOT_FOUND',

@@ -869,8 +869,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the webhook endpoints: the one of the account, then the oldest first
-         * @description Secrets are not in it.
+         * List the webhook endpoints
+         * @description First the one of the account, then the others in the order of their creation. No secret is
+         *     among them.
          */
         get: operations["listWebhookEndpoints"];
         put?: never;
@@ -895,8 +896,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one webhook endpoint, without its secret
-         * @description The secret is returned once, when the endpoint is created.
+         * Read one webhook endpoint
+         * @description Its secret is shown only when it is made: by creating the endpoint, or by a rotation.
          */
         get: operations["getWebhookEndpoint"];
         put?: never;
@@ -916,6 +917,73 @@ export interface paths {
          *     webhook:manage.
          */
         patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events to a webhook endpoint again
+         * @description One event, or those of a range that the endpoint takes, at most 500 in 31 days. Each has the
+         *     same body and event id as before, in a new delivery with attempts of its own. A new endpoint
+         *     gets events from before its creation in this way. The key needs the permission
+         *     webhook:manage.
+         */
+        post: operations["resendWebhookEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook endpoint a new secret
+         * @description During the overlap webhook-signature has two values, made with the new secret and with the
+         *     old one: a library of Standard Webhooks accepts either. X-Service-Signature has room for
+         *     one, which `contractSignature` chooses. Another rotation ends the overlap of the one before.
+         *     The key needs the permission webhook:manage.
+         */
+        post: operations["rotateWebhookEndpointSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook endpoint
+         * @description It is webhook.test, signed and retried like every event, whatever kinds the endpoint takes.
+         *     The key needs the permission webhook:manage.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
 }
@@ -3545,6 +3613,8 @@ export interface components {
             enabled: boolean;
             /** @description True for the webhook URL of the account: it cannot be deleted or switched off. */
             account: boolean;
+            /** @description Null: one secret is valid. */
+            rotation: components["schemas"]["WebhookEndpointRotation"] | null;
             /**
              * Format: date-time
              * @description When it was created, in UTC.
@@ -3598,6 +3668,16 @@ export interface components {
             /** @description The result. */
             data: components["schemas"]["WebhookEndpoint"];
         };
+        /** @description Two secrets are valid. */
+        WebhookEndpointRotation: {
+            /**
+             * Format: date-time
+             * @description Until then webhook-signature has two values, new and old.
+             */
+            until: string;
+            /** @description Which secret signs X-Service-Signature until then. */
+            contractSignature: components["schemas"]["WebhookSignatureSecret"];
+        };
         /** @description Body of PATCH /webhook-endpoints/{id}. What is left out stays. */
         WebhookEndpointUpdateRequest: {
             /** @description https or http, with a public address. Null only for the account's own: then its events wait. */
@@ -3623,6 +3703,8 @@ export interface components {
             enabled: boolean;
             /** @description True for the webhook URL of the account: it cannot be deleted or switched off. */
             account: boolean;
+            /** @description Null: one secret is valid. */
+            rotation: components["schemas"]["WebhookEndpointRotation"] | null;
             /**
              * Format: date-time
              * @description When it was created, in UTC.
@@ -3642,6 +3724,58 @@ export interface components {
             /** @description The result. */
             data: components["schemas"]["WebhookEndpointWithSecret"];
         };
+        /** @description Body of POST /webhook-endpoints/{id}/resend: `eventId`, or `from` and `to`. */
+        WebhookResendRequest: {
+            /** @description One event. */
+            eventId?: string;
+            /**
+             * Format: date-time
+             * @description Events since then, this moment included.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Until then, not included. At most 31 days.
+             */
+            to?: string;
+            /**
+             * @description Of a range only what the endpoint was never sent, or what has failed for good.
+             * @default true
+             */
+            onlyMissing?: boolean;
+        };
+        /** @description What is sent again. */
+        WebhookResendResult: {
+            /** @description Of the endpoint. */
+            id: string;
+            /**
+             * Format: int64
+             * @description How many events are on their way again.
+             */
+            events: number;
+        };
+        WebhookResendResultResponse: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description The result. */
+            data: components["schemas"]["WebhookResendResult"];
+        };
+        /** @description Body of POST /webhook-endpoints/{id}/rotate-secret. */
+        WebhookSecretRotateRequest: {
+            /**
+             * Format: int32
+             * @description How long the old secret is valid, too. 0: not at all.
+             * @default 24
+             */
+            overlapHours?: number;
+            /**
+             * @description Which secret signs X-Service-Signature during the overlap; then the new one.
+             * @default OLD
+             */
+            contractSignature?: components["schemas"]["WebhookSignatureSecret"];
+        };
+        /** @enum {string} */
+        WebhookSignatureSecret: "OLD" | "NEW";
         WebhookTestEvent: {
             /**
              * @description Kind of the event.
@@ -3655,6 +3789,19 @@ export interface components {
              * @description When it happened, in UTC.
              */
             timestamp: string;
+        };
+        /** @description The test event that is on its way. */
+        WebhookTestResult: {
+            /** @description Of the endpoint. */
+            id: string;
+            /** @description As in the header X-Service-Event-Id. */
+            eventId: string;
+        };
+        WebhookTestResultResponse: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description The result. */
+            data: components["schemas"]["WebhookTestResult"];
         };
         PaymentCompletedFeedEvent: {
             /**
@@ -4385,7 +4532,7 @@ export interface components {
             "webhook.test": components["schemas"]["WebhookTestEvent"];
         };
         /** @enum {string} */
-        KnownErrorCode: "AMOUNT_ABOVE_LIMIT" | "AMOUNT_BELOW_MINIMUM" | "BILL_CHANGED" | "BILL_PAYMENT_NOT_ENABLED" | "BILL_SELECTION_REQUIRED" | "CHARGE_REFUSED" | "DIRECT_API_NOT_ENABLED" | "FORBIDDEN" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_BALANCE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_CREDENTIALS" | "MERCHANT_NOT_ACTIVE" | "METHOD_NOT_AVAILABLE" | "MISSING_CREDENTIALS" | "NOT_ALLOWED" | "NOT_FOUND" | "NO_PENDING_BILL" | "ORDER_NOT_CANCELLABLE" | "ORDER_NOT_DISPUTABLE" | "ORDER_NOT_FOUND" | "ORDER_NOT_PAYABLE" | "ORDER_NOT_REFUNDABLE" | "PAYLOAD_TOO_LARGE" | "PAYOUT_DISABLED" | "PAYOUT_METHOD_NOT_AVAILABLE" | "PAYOUT_PROVIDER_UNAVAILABLE" | "QR_NOT_VALID" | "RATE_LIMIT_EXCEEDED" | "REFUND_PROVIDER_UNAVAILABLE" | "REQUEST_TIMEOUT" | "SERVICE_UNAVAILABLE" | "TOPUP_NOT_ENABLED" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR";
+        KnownErrorCode: "AMOUNT_ABOVE_LIMIT" | "AMOUNT_BELOW_MINIMUM" | "BILL_CHANGED" | "BILL_PAYMENT_NOT_ENABLED" | "BILL_SELECTION_REQUIRED" | "CHARGE_REFUSED" | "DIRECT_API_NOT_ENABLED" | "FORBIDDEN" | "IDEMPOTENCY_KEY_REQUIRED" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_BALANCE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_CREDENTIALS" | "MERCHANT_NOT_ACTIVE" | "METHOD_NOT_AVAILABLE" | "MISSING_CREDENTIALS" | "NOT_ALLOWED" | "NOT_FOUND" | "NO_PENDING_BILL" | "NO_WEBHOOK_URL" | "ORDER_NOT_CANCELLABLE" | "ORDER_NOT_DISPUTABLE" | "ORDER_NOT_FOUND" | "ORDER_NOT_PAYABLE" | "ORDER_NOT_REFUNDABLE" | "PAYLOAD_TOO_LARGE" | "PAYOUT_DISABLED" | "PAYOUT_METHOD_NOT_AVAILABLE" | "PAYOUT_PROVIDER_UNAVAILABLE" | "QR_NOT_VALID" | "RATE_LIMIT_EXCEEDED" | "REFUND_PROVIDER_UNAVAILABLE" | "REQUEST_TIMEOUT" | "SERVICE_UNAVAILABLE" | "TOPUP_NOT_ENABLED" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR";
     };
     responses: never;
     parameters: never;
@@ -5711,6 +5858,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpointResponse"];
+                };
+            };
+        };
+    };
+    resendWebhookEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again return the same resource instead of a second one. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookResendRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResendResultResponse"];
+                };
+            };
+        };
+    };
+    rotateWebhookEndpointSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again return the same resource instead of a second one. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookSecretRotateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecretResponse"];
+                };
+            };
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTestResultResponse"];
                 };
             };
         };

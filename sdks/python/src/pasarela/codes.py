@@ -79,6 +79,10 @@ class NoPendingBill(errors.InvalidRequest):
     """NO_PENDING_BILL"""
 
 
+class NoWebhookUrl(errors.InvalidRequest):
+    """NO_WEBHOOK_URL"""
+
+
 class OrderNotCancellable(errors.InvalidRequest):
     """ORDER_NOT_CANCELLABLE"""
 
@@ -164,6 +168,7 @@ BY_CODE: dict[str, type[errors.APIError]] = {
     "NOT_ALLOWED": NotAllowed,
     "NOT_FOUND": errors.NotFound,
     "NO_PENDING_BILL": NoPendingBill,
+    "NO_WEBHOOK_URL": NoWebhookUrl,
     "ORDER_NOT_CANCELLABLE": OrderNotCancellable,
     "ORDER_NOT_DISPUTABLE": OrderNotDisputable,
     "ORDER_NOT_FOUND": OrderNotFound,

@@ -799,27 +799,6 @@ class TopupTicket(TypedDict):
     """A line to print for the holder of the phone."""
 
 
-class WebhookEndpoint(TypedDict):
-    """A webhook endpoint."""
-
-    id: str
-    """Begins with whe_."""
-    url: str | None
-    """Null: the account has no webhook URL yet."""
-    events: list[str]
-    """The kinds of events that it gets. For the account's own: with those always sent."""
-    description: str
-    """Text that people read; for your own data use `metadata`."""
-    enabled: bool
-    """Whether new events go there."""
-    account: bool
-    """True for the webhook URL of the account: it cannot be deleted or switched off."""
-    createdAt: str
-    """When it was created, in UTC."""
-    updatedAt: str
-    """When it last changed, in UTC."""
-
-
 Event: TypeAlias = str
 
 
@@ -852,20 +831,6 @@ class WebhookEndpointDeletionResponse(TypedDict):
     """The result."""
 
 
-class WebhookEndpointListResponse(TypedDict):
-    success: bool
-    """Always true."""
-    data: list[WebhookEndpoint]
-    """The elements of this page."""
-
-
-class WebhookEndpointResponse(TypedDict):
-    success: bool
-    """Always true."""
-    data: WebhookEndpoint
-    """The result."""
-
-
 class WebhookEndpointUpdateRequest(TypedDict):
     """Body of PATCH /webhook-endpoints/{id}. What is left out stays."""
 
@@ -879,34 +844,34 @@ class WebhookEndpointUpdateRequest(TypedDict):
     """Whether your account may send payouts."""
 
 
-class WebhookEndpointWithSecret(TypedDict):
-    """A webhook endpoint with its new secret."""
+WebhookResendRequest = TypedDict(
+    "WebhookResendRequest",
+    {
+        "eventId": NotRequired[str],
+        "from": NotRequired[str],
+        "to": NotRequired[str],
+        "onlyMissing": NotRequired[bool],
+    },
+)
+
+
+class WebhookResendResult(TypedDict):
+    """What is sent again."""
 
     id: str
-    """Begins with whe_."""
-    url: str | None
-    """Null: the account has no webhook URL yet."""
-    events: list[str]
-    """The kinds of events that it gets. For the account's own: with those always sent."""
-    description: str
-    """Text that people read; for your own data use `metadata`."""
-    enabled: bool
-    """Whether new events go there."""
-    account: bool
-    """True for the webhook URL of the account: it cannot be deleted or switched off."""
-    createdAt: str
-    """When it was created, in UTC."""
-    updatedAt: str
-    """When it last changed, in UTC."""
-    secret: str | None
-    """whsec_ and base64. It is shown here and never again: keep it on your server. Null when the request is repeated with its key after more than 24 hours."""
+    """Of the endpoint."""
+    events: int
+    """How many events are on their way again."""
 
 
-class WebhookEndpointWithSecretResponse(TypedDict):
+class WebhookResendResultResponse(TypedDict):
     success: bool
     """Always true."""
-    data: WebhookEndpointWithSecret
+    data: WebhookResendResult
     """The result."""
+
+
+WebhookSignatureSecret: TypeAlias = Literal["OLD", "NEW"]
 
 
 class WebhookTestEvent(TypedDict):
@@ -916,6 +881,22 @@ class WebhookTestEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+
+
+class WebhookTestResult(TypedDict):
+    """The test event that is on its way."""
+
+    id: str
+    """Of the endpoint."""
+    eventId: str
+    """As in the header X-Service-Event-Id."""
+
+
+class WebhookTestResultResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: WebhookTestResult
+    """The result."""
 
 
 class PaymentRefundedFeedEvent(TypedDict):
@@ -2383,6 +2364,56 @@ class TopupResponse(TypedDict):
     """The result."""
 
 
+class WebhookEndpointRotation(TypedDict):
+    """Two secrets are valid."""
+
+    until: str
+    """Until then webhook-signature has two values, new and old."""
+    contractSignature: WebhookSignatureSecret
+    """Which secret signs X-Service-Signature until then."""
+
+
+class WebhookEndpointWithSecret(TypedDict):
+    """A webhook endpoint with its new secret."""
+
+    id: str
+    """Begins with whe_."""
+    url: str | None
+    """Null: the account has no webhook URL yet."""
+    events: list[str]
+    """The kinds of events that it gets. For the account's own: with those always sent."""
+    description: str
+    """Text that people read; for your own data use `metadata`."""
+    enabled: bool
+    """Whether new events go there."""
+    account: bool
+    """True for the webhook URL of the account: it cannot be deleted or switched off."""
+    rotation: WebhookEndpointRotation | None
+    """Null: one secret is valid."""
+    createdAt: str
+    """When it was created, in UTC."""
+    updatedAt: str
+    """When it last changed, in UTC."""
+    secret: str | None
+    """whsec_ and base64. It is shown here and never again: keep it on your server. Null when the request is repeated with its key after more than 24 hours."""
+
+
+class WebhookEndpointWithSecretResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: WebhookEndpointWithSecret
+    """The result."""
+
+
+class WebhookSecretRotateRequest(TypedDict):
+    """Body of POST /webhook-endpoints/{id}/rotate-secret."""
+
+    overlapHours: NotRequired[int]
+    """How long the old secret is valid, too. 0: not at all."""
+    contractSignature: NotRequired[WebhookSignatureSecret]
+    """Which secret signs X-Service-Signature during the overlap; then the new one."""
+
+
 class PaymentCompletedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
@@ -3297,3 +3328,40 @@ class TopupFailedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+
+
+class WebhookEndpoint(TypedDict):
+    """A webhook endpoint."""
+
+    id: str
+    """Begins with whe_."""
+    url: str | None
+    """Null: the account has no webhook URL yet."""
+    events: list[str]
+    """The kinds of events that it gets. For the account's own: with those always sent."""
+    description: str
+    """Text that people read; for your own data use `metadata`."""
+    enabled: bool
+    """Whether new events go there."""
+    account: bool
+    """True for the webhook URL of the account: it cannot be deleted or switched off."""
+    rotation: WebhookEndpointRotation | None
+    """Null: one secret is valid."""
+    createdAt: str
+    """When it was created, in UTC."""
+    updatedAt: str
+    """When it last changed, in UTC."""
+
+
+class WebhookEndpointListResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: list[WebhookEndpoint]
+    """The elements of this page."""
+
+
+class WebhookEndpointResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: WebhookEndpoint
+    """The result."""
