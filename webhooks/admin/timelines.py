@@ -18,6 +18,10 @@ add_actions(
         "webhook.resent": _("Sent a webhook again"),
         "webhook.range_resent": _("Sent a range of webhooks again"),
         "webhook.tested": _("Sent a test webhook"),
+        "webhook_endpoint.created": _("Added a webhook endpoint"),
+        "webhook_endpoint.changed": _("Changed a webhook endpoint"),
+        "webhook_endpoint.deleted": _("Deleted a webhook endpoint"),
+        "webhook_secret.rotated": _("Made a new webhook secret, with an overlap"),
     }
 )
 
