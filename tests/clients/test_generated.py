@@ -1,11 +1,17 @@
-"""Clients that openapi-generator makes of the document do a merchant's work with the service."""
+"""Clients that generators make of the document do a merchant's work with the service."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Order, Refund
 from payments.payout.models import Payout
-from tests.clients.conftest import Program
+from tests.clients.conftest import ATTRS, HERE, PROGRAMS, Program
 from webhooks.models import Event
 
 
@@ -85,3 +91,19 @@ def test_client_parses_a_webhook_of_a_refund(program: Program, merchant: Merchan
     assert program.run("webhook", body) == [
         *("payment.partially_refunded", refund.pk, 30025, 20000)
     ]
+
+
+@pytest.mark.parametrize("generated", [ATTRS], indirect=True)
+def test_strict_mypy_accepts_the_program(generated: tuple[str, Path], tmp_path: Path) -> None:
+    language, folder = generated
+    options = ["--strict", "--config-file", os.devnull, "--cache-dir", str(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *options, PROGRAMS[language]],
+        cwd=HERE,
+        env={**os.environ, "MYPYPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
