@@ -1,12 +1,10 @@
 """`data` of each event about an order (contract, Webhook payload): what is sent, and documented."""
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from merchants.models import Currency
 from payments.api.fields import AmountField, ChoiceField, MetadataField, TimestampField
 from payments.collect.models import Charge, Dispute, Order, Refund
-from payments.outgoing.api import TextOrNull
 
 _ONLY_WHERE_FILLED = frozenset({"retryOf", "linkId"})
 
@@ -91,26 +89,49 @@ class DisputePart(serializers.Serializer[Dispute]):
     )
 
 
+class _TraceCode(serializers.CharField):
+    def to_representation(self, value: str) -> str | None:  # type: ignore[override]
+        return value or None
+
+
+class _FailureReason(serializers.CharField):
+    """Of a charge."""
+
+    def to_representation(self, value: Charge) -> str | None:  # type: ignore[override]
+        return value.public_reason(value.failure_reason) or None
+
+
+class _Attempts(serializers.IntegerField):
+    """Of the order of a charge."""
+
+    def to_representation(self, value: Charge) -> int:  # type: ignore[override]
+        return int(value.order.charges.count())
+
+
 class _ChargePart(serializers.Serializer[Charge]):
-    """What payment.completed and payment.failed say of the try with which the order ended."""
+    """What payment.completed and payment.failed say of the try with which the order ended.
 
-    traceCode = TextOrNull(
-        source="trace_code", help_text="Trace code of the last try; for PSE, the CUS."
+    Not required: older events in GET /events do not have it.
+    """
+
+    traceCode = _TraceCode(
+        source="trace_code",
+        required=False,
+        allow_null=True,
+        help_text="Trace code of the last try; for PSE, the CUS.",
     )
-    failureReason = serializers.SerializerMethodField(
+    failureReason = _FailureReason(
+        source="*",
+        required=False,
+        allow_null=True,
         help_text="Why the last try brought no money, as a code; null if it did, or if the bank "
-        "did not say."
+        "did not say.",
     )
-    attempts = serializers.SerializerMethodField(
-        help_text="How many payments were begun for the order, the last one included."
+    attempts = _Attempts(
+        source="*",
+        required=False,
+        help_text="How many payments were begun for the order, the last one included.",
     )
-
-    @extend_schema_field({"type": ["string", "null"]})
-    def get_failureReason(self, charge: Charge) -> str | None:
-        return charge.public_reason(charge.failure_reason) or None
-
-    def get_attempts(self, charge: Charge) -> int:
-        return int(charge.order.charges.count())
 
 
 class CompletionPayload(OrderPayload, _ChargePart):

@@ -25,7 +25,7 @@ _COMMAND = re.compile(r"manage\.py ([a-z_]+)([^`|#\n]*)")
 _OPTION = re.compile(r"--[a-z][a-z-]+")
 _SETTING = re.compile(r"`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`")
 _PRODUCT = ("config", "payments", "merchants", "webhooks")
-_CODE = {".py", ".yaml", ".sh", ".ini", ".txt", ".in", ".html", ".js"}
+_CODE = {".py", ".yaml", ".sh", ".ini", ".txt", ".in", ".html", ".js", ".mjs", ".php"}
 _TEST = re.compile(r"(\w+)::(test_\w+)")
 
 
@@ -55,7 +55,8 @@ def code(*folders: str) -> str:
     found = [
         PROJECT / name for name in ("Makefile", "Dockerfile", "compose.yaml", "pyproject.toml")
     ]
-    for folder in folders or (*_PRODUCT, "tests", "benchmarks", "deploy", "requirements"):
+    others = ("tests", "benchmarks", "deploy", "examples", "requirements")
+    for folder in folders or (*_PRODUCT, *others):
         found += [path for path in (PROJECT / folder).rglob("*.*") if path.suffix in _CODE]
     return "\n".join(path.read_text() for path in found)
 
@@ -98,6 +99,8 @@ def wrong_commands(text: str) -> list[str]:
 
 
 def broken_link(document: Path, link: str) -> bool:
+    if re.match(r"/docs(#|$)", link):  # a page of the service, in the guides that it serves
+        return False
     name, _, anchor = link.partition("#")
     target = document.parent / name if name else document
     if not target.exists():
