@@ -23,8 +23,9 @@ from payments.api.timestamps import InputTimestamp
 from payments.api.views import ApiViewSet
 from payments.core import clock
 from webhooks import endpoint_requests, endpoints, services
+from webhooks.endpoint_models import EarlierSecret
 from webhooks.endpoints import Destination
-from webhooks.models import Delivery, EarlierSecret
+from webhooks.models import Delivery
 
 SIGNATURES = [("OLD", "OLD"), ("NEW", "NEW")]
 URL_HELP = "https or http, with a public address."

@@ -16,8 +16,9 @@ from payments.core import audit, clock
 from payments.core.errors import ValidationFailed
 from payments.core.ids import is_id
 from webhooks import services
+from webhooks.endpoint_models import EarlierSecret, Endpoint, EndpointAction, EndpointRequest
 from webhooks.endpoints import SECRET_SHOWN_HOURS, Destination
-from webhooks.models import EarlierSecret, Endpoint, EndpointAction, EndpointRequest, Event
+from webhooks.models import Event
 
 OVERLAP_HOURS_MAX = 72
 OVERLAP_HOURS = 24

@@ -23,7 +23,7 @@ from payments.core import audit, jobs
 from payments.core.errors import NotAllowed, NotFound, ValidationFailed
 from payments.core.ids import is_id
 from webhooks import catalogue
-from webhooks.models import ENDPOINTS_MAX, EarlierSecret, Endpoint
+from webhooks.endpoint_models import ENDPOINTS_MAX, EarlierSecret, Endpoint
 from webhooks.services import DISPATCH_TASK
 
 PREFIX, MERCHANT_PREFIX = "whe_", "mer_"

@@ -18,7 +18,8 @@ from payments.core import audit, clock, jobs, jsontext
 from payments.core.errors import ServiceError
 from payments.core.ids import new_id
 from webhooks import catalogue, schedule
-from webhooks.models import ENDPOINTS_MAX, Cause, Delivery, Endpoint, Event, Status
+from webhooks.endpoint_models import ENDPOINTS_MAX, Endpoint
+from webhooks.models import Cause, Delivery, Event, Status
 
 DISPATCH_TASK = "webhooks.tasks.pump"
 TEST_MESSAGE = "This is a test. No payment was made."

@@ -36,7 +36,7 @@ from tests.support.refunds import paid
 from tests.support.topups import topup_body
 from tests.webhooks.conftest import publish
 from webhooks.endpoint_api import WebhookEndpointCreate, WebhookResend, WebhookSecretRotate
-from webhooks.models import Endpoint, EndpointRequest
+from webhooks.endpoint_models import Endpoint, EndpointRequest
 
 # The key itself is no part of what is asked.
 NOT_ASKED = {"idempotencyKey"}

@@ -21,7 +21,7 @@ from tests.support.fixtures import ApiClient
 from tests.support.measurements import record
 from tests.support.settlement_days import MONDAY, Till, at
 from tests.support.topups import buy
-from webhooks.models import Endpoint
+from webhooks.endpoint_models import Endpoint
 
 LINK = {"title": "Café de Nariño", "amount": 50000}
 ENDPOINT = {"url": "https://tienda.example/h", "events": ["payment.failed"]}

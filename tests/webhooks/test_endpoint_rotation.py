@@ -18,7 +18,7 @@ from tests.webhooks.receivers import Receiver, Request
 from tests.webhooks.test_endpoint_deliveries import at_account, endpoint, fresh
 from tests.webhooks.verification import verify_contract
 from webhooks import tasks
-from webhooks.models import EarlierSecret
+from webhooks.endpoint_models import EarlierSecret
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATH = "/webhook-endpoints"

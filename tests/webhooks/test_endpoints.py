@@ -10,7 +10,7 @@ from payments.core.models import AuditEntry
 from tests.support.factories import issue_key
 from tests.support.fixtures import ApiClient
 from tests.support.outgoing_payments import refusal
-from webhooks.models import ENDPOINTS_MAX, Endpoint
+from webhooks.endpoint_models import ENDPOINTS_MAX, Endpoint
 
 pytestmark = pytest.mark.django_db
 URL = "https://tienda.example/hooks"

@@ -10,7 +10,7 @@ import pytest
 from merchants.models import ApiKey
 from tests.examples.woocommerce.conftest import PLUGIN, Shop
 from tests.support.factories import issue_key
-from webhooks.models import Endpoint
+from webhooks.endpoint_models import Endpoint
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 SCRIPT = '<script>alert("x")</script>'
