@@ -52,6 +52,9 @@ PAID = {
     "status": "COMPLETED",
     "paidAt": "2026-07-14T15:30:12.104Z",
     "metadata": {},
+    "traceCode": None,
+    "failureReason": None,
+    "attempts": 1,
 }
 
 
