@@ -241,9 +241,9 @@ namespace Pasarela;
  *     metadata: array<string, mixed>,
  *     retryOf?: string,
  *     linkId?: string,
- *     traceCode: string|null,
- *     failureReason: string|null,
- *     attempts: int,
+ *     traceCode?: string|null,
+ *     failureReason?: string|null,
+ *     attempts?: int,
  * }
  * @phpstan-type ApiCreditedBalance array{
  *     currency: ApiBalanceCurrency,
@@ -352,9 +352,9 @@ namespace Pasarela;
  *     metadata: array<string, mixed>,
  *     retryOf?: string,
  *     linkId?: string,
- *     traceCode: string|null,
- *     failureReason: string|null,
- *     attempts: int,
+ *     traceCode?: string|null,
+ *     failureReason?: string|null,
+ *     attempts?: int,
  * }
  * @phpstan-type ApiFeedEvent ApiPaymentCompletedFeedEvent|ApiPaymentFailedFeedEvent|ApiPaymentExpiredFeedEvent|ApiPaymentCancelledFeedEvent|ApiPaymentConfirmedFeedEvent|ApiPaymentRefundedFeedEvent|ApiPaymentPartiallyRefundedFeedEvent|ApiPaymentChargebackFeedEvent|ApiPaymentDisputedFeedEvent|ApiRefundRequestedFeedEvent|ApiRefundApprovedFeedEvent|ApiRefundRejectedFeedEvent|ApiRefundCompletedFeedEvent|ApiSettlementClosedFeedEvent|ApiLinkPaidFeedEvent|ApiBatchRunningFeedEvent|ApiBatchPausedFeedEvent|ApiBatchDoneFeedEvent|ApiBatchCancelledFeedEvent|ApiBatchRejectedFeedEvent|ApiPayoutProcessingFeedEvent|ApiPayoutCompletedFeedEvent|ApiPayoutFailedFeedEvent|ApiPayoutRefundedFeedEvent|ApiTopupProcessingFeedEvent|ApiTopupCompletedFeedEvent|ApiTopupFailedFeedEvent|ApiTopupRefundedFeedEvent|ApiBillProcessingFeedEvent|ApiBillCompletedFeedEvent|ApiBillFailedFeedEvent|ApiBillRefundedFeedEvent|ApiWebhookTestFeedEvent
  * @phpstan-type ApiLinkPaidEvent array{

@@ -1479,14 +1479,14 @@ export interface components {
             /** @description Only of an order of a payment link. */
             linkId?: string;
             /** @description Trace code of the last try; for PSE, the CUS. */
-            traceCode: string | null;
+            traceCode?: string | null;
             /** @description Why the last try brought no money, as a code; null if it did, or if the bank did not say. */
-            failureReason: string | null;
+            failureReason?: string | null;
             /**
              * Format: int64
              * @description How many payments were begun for the order, the last one included.
              */
-            attempts: number;
+            attempts?: number;
         };
         /** @description What is available after the credit. */
         CreditedBalance: {
@@ -1792,14 +1792,14 @@ export interface components {
             /** @description Only of an order of a payment link. */
             linkId?: string;
             /** @description Trace code of the last try; for PSE, the CUS. */
-            traceCode: string | null;
+            traceCode?: string | null;
             /** @description Why the last try brought no money, as a code; null if it did, or if the bank did not say. */
-            failureReason: string | null;
+            failureReason?: string | null;
             /**
              * Format: int64
              * @description How many payments were begun for the order, the last one included.
              */
-            attempts: number;
+            attempts?: number;
         };
         /** @description An event with its place in the merchant's sequence. */
         FeedEvent: {

@@ -1212,11 +1212,11 @@ class CompletionPayload(TypedDict):
     """Only on an order that repeats a refused one: the id of the refused order."""
     linkId: NotRequired[str]
     """Only of an order of a payment link."""
-    traceCode: str | None
+    traceCode: NotRequired[str | None]
     """Trace code of the last try; for PSE, the CUS."""
-    failureReason: str | None
+    failureReason: NotRequired[str | None]
     """Why the last try brought no money, as a code; null if it did, or if the bank did not say."""
-    attempts: int
+    attempts: NotRequired[int]
     """How many payments were begun for the order, the last one included."""
 
 
@@ -1364,11 +1364,11 @@ class FailurePayload(TypedDict):
     """Only on an order that repeats a refused one: the id of the refused order."""
     linkId: NotRequired[str]
     """Only of an order of a payment link."""
-    traceCode: str | None
+    traceCode: NotRequired[str | None]
     """Trace code of the last try; for PSE, the CUS."""
-    failureReason: str | None
+    failureReason: NotRequired[str | None]
     """Why the last try brought no money, as a code; null if it did, or if the bank did not say."""
-    attempts: int
+    attempts: NotRequired[int]
     """How many payments were begun for the order, the last one included."""
 
 
