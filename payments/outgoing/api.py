@@ -20,6 +20,10 @@ from payments.outgoing.product import Product
 
 # There is no PENDING here: only a payout waits to be sent, and its API has its own statuses.
 LOWER_CASE_STATUSES = ("processing", "completed", "failed", "refunded")
+LOWER_CASE_STATUS_HELP = (
+    "`processing` is under way: do not send it again. `completed`, `failed` and "
+    "`refunded` are final."
+)
 
 
 class PaymentQuery(query.PageQuery):

@@ -18,6 +18,7 @@ from payments.api.fields import (
 from payments.api.serializing import serialize_many
 from payments.core.text import colombian_mobile
 from payments.outgoing.api import (
+    LOWER_CASE_STATUS_HELP,
     LOWER_CASE_STATUSES,
     KeyInBody,
     OutgoingViewSet,
@@ -64,7 +65,9 @@ class TopupCreate(serializers.Serializer[None]):
 class TopupOperator(serializers.Serializer[catalogue.Offer]):
     """An operator (contract, Top-up operator) and what it sells."""
 
-    code = serializers.CharField(source="operator.pk")
+    code = serializers.CharField(
+        source="operator.pk", help_text="Id of the operator; send it as `operatorCode`."
+    )
     name = serializers.CharField(source="operator.name")
     logo = serializers.URLField()
     minAmount = AmountField(source="minimum", allow_null=True)
@@ -98,7 +101,10 @@ class TopupDetail(serializers.Serializer[TopUp]):
 
     id = serializers.CharField(source="pk")
     status = ChoiceField(
-        choices=LOWER_CASE_STATUSES, source="public_status", component="TopupStatus"
+        choices=LOWER_CASE_STATUSES,
+        source="public_status",
+        component="TopupStatus",
+        help_text=LOWER_CASE_STATUS_HELP,
     )
     phone = serializers.CharField(help_text="Ten digits.")
     amountCop = serializers.IntegerField(source="amount")

@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from payments.api.fields import ChoiceField, TimestampField
 from payments.core import masking
-from payments.outgoing.api import LOWER_CASE_STATUSES, TextOrNull
+from payments.outgoing.api import LOWER_CASE_STATUS_HELP, LOWER_CASE_STATUSES, TextOrNull
 from payments.topup.models import TopUp
 
 
@@ -13,7 +13,10 @@ class TopupPayload(serializers.Serializer[TopUp]):
 
     id = serializers.CharField(source="pk")
     status = ChoiceField(
-        choices=LOWER_CASE_STATUSES, source="public_status", component="TopupStatus"
+        choices=LOWER_CASE_STATUSES,
+        source="public_status",
+        component="TopupStatus",
+        help_text=LOWER_CASE_STATUS_HELP,
     )
     phone = serializers.SerializerMethodField(help_text="The last digits.")
     operatorCode = serializers.CharField(source="operator_id")

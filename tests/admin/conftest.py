@@ -183,6 +183,7 @@ def assert_postings_shown(payment: Any, page: str) -> None:
     for posting in Posting.objects.filter(entry__subject_id=payment.pk):
         kind, rail, *_ = posting.account.code.split(":")
         name = posting.account.get_kind_display()
+        rail = "el simulador" if rail == "simulator" else rail
         assert (f"compensación con {rail}" if kind == "clearing" else str(name)) in page
 
 

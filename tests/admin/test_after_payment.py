@@ -188,7 +188,7 @@ def test_what_the_bank_took_of_a_won_dispute_is_our_loss(
     Dispute.objects.update(needs_operator=True)
     found = {"is_loss": "on", "proof": "statement, page 3"}
     over = console.submit("collect_dispute_acknowledge", dispute.pk, **found, amount="50026")
-    assert "50025" in over.content.decode()
+    assert "50.025" in over.content.decode()
     assert over.status_code == 400
     assert console.submit("collect_dispute_acknowledge", dispute.pk, **found).status_code == 302
     dispute.refresh_from_db()

@@ -90,7 +90,7 @@ def test_timeline_lists_moves_money_and_webhooks_in_order(console: Console, boug
     html = answer.content.decode()
     assert "HTTP 503" in html
     assert "merchant, available +50" in html  # the ledger's amounts
-    assert "clearing with simulator -50" in html
+    assert "clearing with the simulator -50" in html
     assert "fees +25 COP" in html
     assert url("collect_refund_change", refund.pk) in html
     assert str(lines[0].who) == "Café Andino"

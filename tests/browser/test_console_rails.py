@@ -37,6 +37,8 @@ def enter(page: Page, server: str, base_url: str) -> None:
 
 def act(page: Page, server: str, name: str) -> None:
     page.goto(server + ACCOUNT)
+    # Rare acts are in the menu of further actions.
+    page.locator(".shell-actions details").evaluate_all("all => all.forEach(e => e.open = true)")
     page.locator(f'a[href$="/{name}/"]').first.click()
     page.wait_for_url(f"**/{name}/")
     page.locator("[name=reason]").fill("Contract 12")

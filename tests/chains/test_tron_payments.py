@@ -99,7 +99,9 @@ def test_an_order_is_paid_seen_confirmed_and_reported(
     assert status_of(api, made) == "COMPLETED"
     [event] = receiver.believed()
     paid = read(api, made)
-    assert event == told("payment.completed", paid, event["timestamp"], status="COMPLETED")
+    tries = {name: paid[name] for name in ("traceCode", "failureReason", "attempts")}
+    assert event == told("payment.completed", paid, event["timestamp"], status="COMPLETED", **tries)
+    assert (paid["failureReason"], paid["attempts"]) == (None, 1)
     assert paid["paidAt"] is not None
 
 

@@ -48,7 +48,7 @@ def test_a_bank_account_has_its_label() -> None:
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
-        ("clearing:simulator:COPM", "clearing with simulator"),
+        ("clearing:simulator:COPM", "clearing with the simulator"),
         ("clearing:PSE:COPM", "clearing with PSE"),
         ("costs:gmf:COPM", "costs: tax on movements (4x1000)"),
         ("costs:of_a_later_release:COPM", "costs: of_a_later_release"),

@@ -99,7 +99,7 @@ def test_what_is_no_small_picture_is_refused(
 def test_content_is_strict_base64(api: ApiClient, link: str, content: object) -> None:
     answer = api.post(f"/links/{link}/image", {"content": content})
     assert answer.status_code == 400
-    assert answer.body["error"]["details"]["fields"] == {"content": "Must be base64."}
+    assert answer.body["error"]["details"]["fields"] == {"content": "Must be base64 (RFC 4648)."}
     assert api.post(f"/links/{link}/image", {}).status_code == 400
 
 

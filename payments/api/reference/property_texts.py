@@ -53,7 +53,6 @@ PROPERTIES = {
         "What went wrong, for your program. More codes may be added; treat an unknown one by "
         "the HTTP status."
     ),
-    "TopupOperator.code": "Id of the operator; send it as `operatorCode`.",
     "codeRecord": "Id of one bill of the reference; send it in POST /bills/pay.",
     "collectUrl": "Payment page of the order. Send the payer there.",
     "CollectionStatistics.completed": "Orders that are COMPLETED.",
@@ -186,7 +185,7 @@ PROPERTIES = {
     "ReturnedCoins.network": "Network on which the coins are sent.",
     "openedAt": "When the dispute was opened, in UTC.",
     "operator": "Name of the mobile operator.",
-    "operatorCode": "Id of the mobile operator, from GET /topup/operators.",
+    "operatorCode": "Id of the mobile operator, from the list of mobile operators.",
     "orderCount": "How many orders were completed on the day.",
     "orderId": "Id of the order.",
     "PaymentLinkStatistics.orders": "Orders that payers have made with the link.",
@@ -236,14 +235,6 @@ PROPERTIES = {
     "PayoutPayload.status": (
         "PENDING and PROCESSING are under way: do not send the payout again. COMPLETED, "
         "FAILED and REFUNDED (it came back) are final."
-    ),
-    "Topup.status": (
-        "`processing` is under way: do not send it again. `completed`, `failed` and "
-        "`refunded` are final."
-    ),
-    "TopupPayload.status": (
-        "`processing` is under way: do not send it again. `completed`, `failed` and "
-        "`refunded` are final."
     ),
     "BillPayment.status": (
         "`processing` is under way: do not send it again. `completed`, `failed` and "

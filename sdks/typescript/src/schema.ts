@@ -3411,7 +3411,7 @@ export interface components {
             reference: string;
             /** @description Proof for the holder of the phone. Null until completed. */
             ticket: components["schemas"]["TopupTicket"] | null;
-            /** @description Id of the mobile operator, from GET /topup/operators. */
+            /** @description Id of the mobile operator, from the list of mobile operators. */
             operatorCode: string;
             /** @description Why the phone does not have the credit; null while it has, or may have. */
             failureReason: string | null;
@@ -3506,7 +3506,7 @@ export interface components {
             status: components["schemas"]["TopupStatus"];
             /** @description The last digits. */
             phone: string;
-            /** @description Id of the mobile operator, from GET /topup/operators. */
+            /** @description Id of the mobile operator, from the list of mobile operators. */
             operatorCode: string;
             /**
              * Format: int64

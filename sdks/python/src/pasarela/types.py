@@ -2296,7 +2296,7 @@ class Topup(TypedDict):
     ticket: TopupTicket | None
     """Proof for the holder of the phone. Null until completed."""
     operatorCode: str
-    """Id of the mobile operator, from GET /topup/operators."""
+    """Id of the mobile operator, from the list of mobile operators."""
     failureReason: str | None
     """Why the phone does not have the credit; null while it has, or may have."""
     createdAt: str
@@ -2322,7 +2322,7 @@ class TopupPayload(TypedDict):
     phone: str
     """The last digits."""
     operatorCode: str
-    """Id of the mobile operator, from GET /topup/operators."""
+    """Id of the mobile operator, from the list of mobile operators."""
     amountCop: int
     """Amount in whole COP, without the fee."""
     feeCop: int
