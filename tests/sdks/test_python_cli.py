@@ -12,6 +12,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
+from config.devstack.valkey import free_port
 from merchants.models import Merchant
 from merchants.services import new_webhook_secret
 from pasarela import Pasarela, webhooks
@@ -118,11 +119,8 @@ def test_listen_forwards_signed_and_keeps_its_place(
     assert receiver.seen[-1] == receiver.seen[0]
 
 
-def test_listen_says_that_the_receiver_is_away(
-    run: Run, client: Pasarela, httpserver: HTTPServer, tmp_path: Path
-) -> None:
-    away = httpserver.url_for("/hook")
-    httpserver.stop()
+def test_listen_says_that_the_receiver_is_away(run: Run, client: Pasarela, tmp_path: Path) -> None:
+    away = f"http://127.0.0.1:{free_port()}/hook"
     end(client, "COMPLETED")
     (line,) = run(
         "listen", "--forward", away, "--from-start", "--once", XDG_STATE_HOME=str(tmp_path)

@@ -7,6 +7,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
+from config.devstack.valkey import free_port
 from pasarela import ConnectionFailed, Pasarela, RateLimited, ServerError
 from pasarela._json import dumps, loads
 
@@ -88,10 +89,8 @@ def test_503_without_retry_after_is_final(httpserver: HTTPServer) -> None:
     assert len(service.requests) == 1
 
 
-def test_no_service_is_an_error_with_the_key(httpserver: HTTPServer) -> None:
-    address = httpserver.url_for("/")
-    httpserver.stop()
-    client = Pasarela("pk", "sk", base_url=address)
+def test_no_service_is_an_error_with_the_key() -> None:
+    client = Pasarela("pk", "sk", base_url=f"http://127.0.0.1:{free_port()}/")
     client.transport.sleep = (waits := []).append
     with pytest.raises(ConnectionFailed) as error:
         client.orders.create(**ORDER)

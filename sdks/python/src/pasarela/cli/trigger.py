@@ -10,6 +10,7 @@ from typing import Any
 
 from .. import _json
 from .._client import Pasarela
+from ..codes import NotAllowed
 from ..errors import PasarelaError
 from ..models import EVENT_KINDS
 
@@ -52,6 +53,15 @@ class Play:
                 raise PasarelaError(f"It is still {found['status']}.")
             time.sleep(0.5)
         return found
+
+    def allowed(self, request: Callable[[], Any]) -> Any:
+        """While the service is just sending the payment, its outcome cannot be chosen."""
+        for _attempt in range(10):
+            try:
+                return request()
+            except NotAllowed:
+                time.sleep(0.5)
+        return request()
 
     def order(self) -> Any:
         return self.client.orders.create(
@@ -118,7 +128,7 @@ def payout(play: Play, *, outcome: str) -> Any:
     made = client.payouts.create(**_payee(), description="pasarela trigger")
     if outcome == "PROCESSING":
         return play.until(lambda: client.payouts.get(made["payoutId"]), outcome)
-    return client.sandbox.payout(made["payoutId"], outcome)
+    return play.allowed(lambda: client.sandbox.payout(made["payoutId"], outcome))
 
 
 def batch(play: Play, *, outcome: str) -> Any:
