@@ -5,16 +5,16 @@ They are read strictly (docs/gaps.md, Lists): a repeated parameter, for example,
 
 import re
 from collections.abc import Collection
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
 from django.http import QueryDict
-from django.utils.dateparse import parse_datetime
 from rest_framework import serializers
 from rest_framework.fields import empty
 
 from payments.api.fields import is_plain_text
+from payments.api.timestamps import read_moment
 from payments.api.unknown_names import MAX_NAME, MAX_UNKNOWN, nearest_name
 
 _WHOLE = re.compile(r"[0-9]{1,19}", re.ASCII)
@@ -75,12 +75,8 @@ class TimestampParameter(Parameter):
     default_error_messages = {"invalid": "Must be an ISO 8601 date-time with a time zone."}
 
     def parse(self, text: str) -> datetime:
-        try:
-            timestamp = parse_datetime(text)
-            if timestamp is not None and timestamp.tzinfo is not None:
-                return timestamp.astimezone(UTC)  # overflows beyond the years 1 and 9999
-        except (ValueError, OverflowError):
-            pass
+        if timestamp := read_moment(text):
+            return timestamp
         raise serializers.ValidationError(self.error_messages["invalid"])
 
 

@@ -9,6 +9,17 @@ from rest_framework import serializers
 LENGTH_MAX = 64
 
 
+def read_moment(text: str) -> datetime | None:
+    """In UTC. None if the text is no ISO 8601 date-time with a time zone."""
+    try:
+        moment = parse_datetime(text)
+        if moment is not None and moment.tzinfo is not None:
+            return moment.astimezone(UTC)  # overflows beyond the years 1 and 9999
+    except (ValueError, OverflowError):
+        pass
+    return None
+
+
 @extend_schema_field({"type": "string", "format": "date-time"})
 class InputTimestamp(serializers.Field):
     """ISO 8601 with a time zone."""
@@ -16,11 +27,6 @@ class InputTimestamp(serializers.Field):
     default_error_messages = {"invalid": "Must be an ISO 8601 date-time with a time zone."}
 
     def to_internal_value(self, data: object) -> datetime:
-        try:
-            if isinstance(data, str) and len(data) <= LENGTH_MAX:
-                moment = parse_datetime(data)
-                if moment is not None and moment.tzinfo is not None:
-                    return moment.astimezone(UTC)  # overflows beyond the years 1 and 9999
-        except (ValueError, OverflowError):
-            pass
+        if isinstance(data, str) and len(data) <= LENGTH_MAX and (moment := read_moment(data)):
+            return moment
         raise serializers.ValidationError(self.error_messages["invalid"])
