@@ -31,6 +31,10 @@ PREFIX, MERCHANT_PREFIX = "whe_", "mer_"
 SECRET_SHOWN_HOURS = 24
 
 
+class EndpointNotFound(NotFound):
+    message = _("There is no such webhook endpoint.")
+
+
 class EndpointFields(TypedDict, total=False):
     url: str
     kinds: list[str]
@@ -129,13 +133,13 @@ def list_destinations(*, merchant: Merchant) -> list[Destination]:
 def find_destination(
     *, merchant: Merchant, endpoint_id: str, or_deleted: bool = False
 ) -> Destination:
-    """Raises NotFound, with the same error for every reason."""
+    """Raises EndpointNotFound, with the same error for every reason."""
     if endpoint_id == account_endpoint_id(merchant.pk):
         return Destination(merchant=merchant)
     rows = _rows(merchant) if or_deleted else _of(merchant)
     row = rows.filter(pk=endpoint_id).first() if is_id(endpoint_id, "whe") else None
     if row is None:
-        raise NotFound
+        raise EndpointNotFound
     return _known(merchant, row)
 
 
@@ -256,7 +260,7 @@ def delete_endpoint(
         )
     try:
         current, endpoint = _locked(destination.merchant, destination.endpoint)
-    except NotFound:
+    except EndpointNotFound:
         return
     endpoint.is_enabled, endpoint.deleted_at, endpoint.updated_at = False, now, now
     endpoint.save(update_fields=["is_enabled", "deleted_at", "updated_at"])
@@ -346,11 +350,11 @@ def _lock(merchant: Merchant) -> Merchant:
 
 
 def _locked(merchant: Merchant, endpoint: Endpoint) -> tuple[Merchant, Endpoint]:
-    """Raises NotFound if it was deleted since."""
+    """Raises EndpointNotFound if it was deleted since."""
     current = _lock(merchant)
     row = _of(merchant).select_for_update(no_key=True).filter(pk=endpoint.pk).first()
     if row is None:
-        raise NotFound
+        raise EndpointNotFound
     return current, row
 
 

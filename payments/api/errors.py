@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 
 from payments.api import envelope
-from payments.core.errors import NotFound, ServiceError, Unavailable, ValidationFailed
+from payments.core.errors import ServiceError, Unavailable, ValidationFailed
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +36,7 @@ def as_service_error(exc: Exception) -> ServiceError:
         case exceptions.UnsupportedMediaType():
             return envelope.unsupported_media_type()
         case Http404() | exceptions.NotFound():
-            return NotFound()
+            return envelope.route_not_found()
         case exceptions.PermissionDenied() | PermissionDenied():
             return envelope.Refusal(403, "FORBIDDEN", "This is not allowed.")
         case exceptions.APIException(status_code=status) if status < 500:

@@ -53,7 +53,7 @@ def receive(
         rail, adapter = adapters.serving(code)
         message = adapter.read_callback(_callback_of(request), now)
     except registry.UnknownProvider as error:
-        raise NotFound from error
+        raise NotFound("There is no such provider account.") from error
     except (ports.InvalidCallback, ports.UnusableAmount) as error:
         health.count_callback(code, health.REFUSED)
         log.warning("callback.refused", provider=code, error=str(error))

@@ -1,10 +1,14 @@
 """Messages name the value, its unit and what to do, in one voice. Codes are tested elsewhere."""
 
+import re
+
 import pytest
 
 from merchants.models import Merchant
+from payments.api.reference.catalogue import EXAMPLES
 from tests.contract.answers import check_each
 from tests.contract.bad_requests import spelled
+from tests.contract.openapi_document import Document, operations
 from tests.support import bills
 from tests.support.factories import key_payout_body, order_body, payout_body
 from tests.support.fixtures import ApiClient
@@ -191,17 +195,47 @@ def test_a_bill_that_costs_something_else(api: ApiClient, merchant: Merchant) ->
     assert message(refused) == "The amount does not match what is owed: see details.products."
 
 
-def test_what_is_absent_is_called_by_its_name(api: ApiClient) -> None:
-    absent = "0" * 26
-    names = {
-        "payout": f"/payout/pay_{absent}",
-        "settlement": f"/settlements/stl_{absent}",
-        "collection order": f"/collect/col_{absent}",
-    }
+# How the messages of GET, POST, PATCH and DELETE call what each first part of a path names.
+NOUNS = {
+    "bills/payments": "bill payment",
+    "collect": "collection order",
+    "links": "payment link",
+    "payout": "payout",
+    "payout/batches": "batch",
+    "sandbox/collect": "collection order",
+    "sandbox/dispute": "dispute",
+    "sandbox/payout": "payout",
+    "sandbox/refund": "refund",
+    "settlements": "settlement",
+    "topup": "top-up",
+    "webhook-endpoints": "webhook endpoint",
+}
+PLACE = re.compile(r"\{\w+\}")
+# What is looked for is absent, malformed, or has the id of another kind.
+ABSENT = ("0" * 26, "x", "stl_" + "0" * 26)
 
-    def check(name: str, path: str) -> None:
-        assert message(api.get(path)) == f"There is no such {name}."
 
-    check_each(names.items(), check)
-    dispute = api.post(f"/sandbox/dispute/dis_{absent}", {"status": "WON"})
-    assert message(dispute) == "There is no such dispute."
+def test_what_is_absent_is_called_by_its_name(api: ApiClient, document: Document) -> None:
+    """Of every operation whose path has an id."""
+
+    def check(method: str, path: str) -> None:
+        body = EXAMPLES[operations(document)[method, path]["operationId"]].body
+        for text in ABSENT:
+            place = PLACE.sub(text, path)
+            refused = api.call(method.upper(), place, body, headers={"Idempotency-Key": text})
+            assert refused.status_code == 404
+            assert message(refused) == f"There is no such {NOUNS[part_of(path)]}."
+
+    found = [(method, path) for method, path in operations(document) if "{" in path]
+    assert {part_of(path) for _method, path in found} == NOUNS.keys()
+    check_each(found, check)
+
+
+def part_of(path: str) -> str:
+    return path.removeprefix("/").partition("/{")[0]
+
+
+def test_a_refund_that_is_absent_is_told_from_its_order(api: ApiClient) -> None:
+    order = paid(api)
+    refused = api.get(f"/collect/{order.pk}/refunds/ref_{ABSENT[0]}")
+    assert message(refused) == "There is no such refund."

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from payments.api import views
 from payments.api.serializing import serialize_many
 from payments.collect.api.orders import OrderDetail, OrderViewSet
+from payments.collect.services.errors import OrderNotFound
 from tests.support import openapi_conformance
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
@@ -91,6 +92,14 @@ def test_success_that_is_not_what_the_status_says(
     monkeypatch.setattr(OrderViewSet, "answer", staticmethod(broken))
     with refused("success: False with the status 200"):
         listed.get("/collect")
+
+
+def test_a_code_that_the_operation_does_not_list(
+    listed: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OrderNotFound, "code", "PAYOUT_NOT_FOUND")
+    with refused("PAYOUT_NOT_FOUND is not among the codes of this status: ORDER_NOT_FOUND"):
+        listed.get("/collect/x")
 
 
 def test_what_a_thread_swallowed_fails_its_test(

@@ -7,7 +7,7 @@ clients are generated from it.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,8 @@ from django.test import Client
 
 API = "/api/v1"
 JSON = "application/json"
+# Of each response that is a refusal: the error codes that it may have.
+CODES = "x-error-codes"
 # Refusals of what is no operation: a path or a method that does not exist, or a request that was
 # not read because the length of its body is no number, or is too large.
 BEFORE_ANY_OPERATION = {400, 404, 405, 413}
@@ -62,13 +64,13 @@ class Document:
             yield from self._headers(promised.get("headers", {}), headers)
             if content is not None and method != "HEAD":
                 key = (asked, template, str(status))
-                yield from self._body(key, promised["content"], headers, content)
+                yield from self._body(key, promised, headers, content)
         elif operation:
             yield f"{status} is not among its answers: {', '.join(operation['responses'])}"
         elif status not in BEFORE_ANY_OPERATION:
             yield f"{status} of what is no operation of the document"
         elif content and method != "HEAD":
-            yield from _violations(self._failure, content)
+            yield from _violations(self._failure, json.loads(content))
 
     def _headers(self, promised: Json, given: Mapping[str, str]) -> Iterator[str]:
         for name, about in promised.items():
@@ -88,16 +90,19 @@ class Document:
     def _body(
         self, key: tuple[str, str, str], promised: Json, headers: Mapping[str, str], content: bytes
     ) -> Iterator[str]:
+        contents = promised["content"]
         media_type = headers.get("content-type", "").partition(";")[0]
-        if media_type not in promised:
-            yield f"Content-Type {media_type!r} is not among {', '.join(promised)}"
+        if media_type not in contents:
+            yield f"Content-Type {media_type!r} is not among {', '.join(contents)}"
         elif media_type == JSON:
             if key not in self._bodies:
-                self._bodies[key] = self._compiled(promised[JSON]["schema"])
-            yield from _violations(self._bodies[key], content)
+                self._bodies[key] = self._compiled(contents[JSON]["schema"])
+            answer = json.loads(content)
+            yield from _violations(self._bodies[key], answer)
             # The document cannot say so: generated clients would refuse every answer.
-            if (said := json.loads(content).get("success")) is not (int(key[2]) < 400):
+            if (said := answer.get("success")) is not (int(key[2]) < 400):
                 yield f"success: {said} with the status {key[2]}"
+            yield from _unlisted_code(promised.get(CODES, ()), answer)
 
     def _compiled(self, schema: Json) -> jsonschema_rs.Validator:
         return jsonschema_rs.validator_for(
@@ -120,8 +125,14 @@ def strict(schema: Any) -> Any:
     return made
 
 
-def _violations(validator: jsonschema_rs.Validator, content: bytes) -> Iterator[str]:
-    answer = json.loads(content)
+def _unlisted_code(listed: Sequence[str], answer: Any) -> Iterator[str]:
+    """Programs decide by the code. The schema leaves it open, because new ones may come."""
+    error = answer.get("error")
+    if isinstance(error, dict) and error.get("code") not in listed:
+        yield f"{error.get('code')} is not among the codes of this status: {', '.join(listed)}"
+
+
+def _violations(validator: jsonschema_rs.Validator, answer: Any) -> Iterator[str]:
     if not validator.is_valid(answer):
         for error in validator.iter_errors(answer):
             where = ".".join(str(step) for step in error.instance_path) or "the body"

@@ -115,7 +115,7 @@ REFUNDS = Part(
             "getRefund",
             path={**_ORDER, "refund_id": "<REFUND_ID>"},
             needs=("createRefund",),
-            errors=_ABSENT_ORDER,
+            errors=(*_ABSENT_ORDER, "NOT_FOUND"),
         ),
         Example("listRefunds", path=_ORDER, needs=("createRefund",), errors=_ABSENT_ORDER),
     ),
