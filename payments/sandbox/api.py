@@ -10,7 +10,13 @@ from rest_framework.request import Request
 from merchants.authentication import merchant_of
 from merchants.models import Method
 from payments.api.envelope import EnvelopeResponse
-from payments.api.fields import AmountField, ChoiceField, TextField, check_decimals
+from payments.api.fields import (
+    AmountField,
+    ChoiceField,
+    TextField,
+    TimestampField,
+    check_decimals,
+)
 from payments.api.serializing import serialize
 from payments.api.views import ApiViewSet
 from payments.collect.api.orders import OrderDetail
@@ -18,13 +24,15 @@ from payments.collect.api.refunds import RefundDetail
 from payments.collect.models import Dispute, Order, Refund
 from payments.collect.payloads import DisputePart
 from payments.collect.services.orders import lookup
-from payments.core import clock
+from payments.core import clock, money
 from payments.core.errors import NotFound
 from payments.core.ids import is_id
 from payments.outgoing.lookup import find_payment
 from payments.payout.api import PayoutDetail
 from payments.payout.services.engine import PRODUCT
 from payments.sandbox import services
+from payments.settlement.payloads import DayFigures, SettlementPayload
+from payments.settlement.services.day_closing import announce_open_day
 
 R = TypeVar("R", Refund, Dispute)
 BALANCES = ("COPM", "USDT", "USDC", "BTC", "ETH")
@@ -114,6 +122,28 @@ class Balance(serializers.Serializer[object]):
 
     currency = ChoiceField(choices=BALANCES, component="BalanceCurrency")
     available = AmountField()
+
+
+class DayAnnouncement(serializers.Serializer[object]):
+    """Body of POST /sandbox/settlement."""
+
+    currency = ChoiceField(
+        choices=BALANCES, component="BalanceCurrency", default=money.BALANCE_OF_FIAT
+    )
+
+
+class AnnouncedDay(DayFigures):
+    """The figures of today so far. collected = net + fee + tax."""
+
+    id = serializers.CharField(
+        source="pk", help_text="New in each answer. GET /settlements does not know it."
+    )
+    closedAt = TimestampField(source="closed_at", help_text="The time of this request.")
+    eventId = serializers.CharField(
+        allow_null=True,
+        help_text="As in the header X-Service-Event-Id. Null if neither your account nor one of "
+        "your webhook endpoints takes settlement.closed: then nothing is sent.",
+    )
 
 
 @extend_schema(tags=["Sandbox"])
@@ -207,6 +237,21 @@ class SandboxViewSet(ApiViewSet):
         available = services.credit_balance(merchant=merchant_of(request), now=clock.now(), **body)
         currency = body["currency"]
         return self.answer(serialize(Balance, {"currency": currency, "available": available}))
+
+    @extend_schema(
+        operation_id="sandboxCloseSettlement", request=DayAnnouncement, responses=AnnouncedDay
+    )
+    def settlement(self, request: Request) -> EnvelopeResponse:
+        """Send settlement.closed with the figures of today so far.
+
+        Use it to test your receiver without waiting for midnight in Bogota. No settlement is
+        stored, and no money moves. Each request sends an event of its own.
+        """
+        body = self.read_body(DayAnnouncement, request)
+        now = clock.now()
+        row, event = announce_open_day(merchant=merchant_of(request), now=now, **body)
+        figures = serialize(SettlementPayload, row)
+        return self.answer({**figures, "eventId": event.pk if event else None})
 
 
 def _find(rows: QuerySet[R], prefix: str, pk: str) -> R:

@@ -8,5 +8,6 @@ urlpatterns = [
     path("dispute/<str:dispute_id>", SandboxViewSet.as_view({"post": "dispute"})),
     path("refund/<str:refund_id>", SandboxViewSet.as_view({"post": "refund"})),
     path("payout/<str:payout_id>", SandboxViewSet.as_view({"post": "payout"})),
+    path("settlement", SandboxViewSet.as_view({"post": "settlement"})),
     path("balance", SandboxViewSet.as_view({"post": "balance"})),
 ]

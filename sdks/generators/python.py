@@ -36,6 +36,7 @@ ANSWERS = {
     "WebhookEndpoint": ("get", "/webhook-endpoints/{id}"),
     "NewEndpointWithSecret": ("post", "/webhook-endpoints"),
     "SandboxBalance": ("post", "/sandbox/balance"),
+    "SandboxSettlement": ("post", "/sandbox/settlement"),
     "Dispute": ("post", "/sandbox/collect/{id}/dispute"),
 }
 REQUESTS = {

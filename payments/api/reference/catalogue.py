@@ -290,6 +290,11 @@ SANDBOX = Part(
             errors=("NOT_ALLOWED",),
         ),
         Example("sandboxCreditBalance", body={"currency": "COPM", "amount": 500000}),
+        Example(
+            "sandboxCloseSettlement",
+            body={"currency": "COPM"},
+            needs=(_CREATE, "sandboxResolveCollection"),
+        ),
     ),
 )
 PRODUCTS = (

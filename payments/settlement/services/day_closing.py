@@ -23,6 +23,7 @@ from payments.settlement.payloads import SettlementPayload
 from payments.settlement.services import taxes
 from payments.settlement.services.day_totals import sum_day
 from webhooks import services as webhooks
+from webhooks.models import Event
 
 log = structlog.get_logger(__name__)
 KIND = "settlement.closed"
@@ -63,6 +64,13 @@ class Due(NamedTuple):
     merchant_id: str
     currency: str
     day: date
+
+
+class Announced(NamedTuple):
+    """`event` is None if neither the account nor an endpoint takes the kind."""
+
+    settlement: Settlement
+    event: Event | None
 
 
 class DayIsOpen(ServiceError):
@@ -128,13 +136,10 @@ def close_day(due: Due, *, now: datetime) -> Settlement | None:
     """
     if due.day >= days.open_since(now):
         raise DayIsOpen
-    row, has_postings = sum_day(merchant_id=due.merchant_id, day=due.day, currency=due.currency)
+    row, lines, has_postings = _figures(due)
     if not has_postings:
         return None
-    rules = taxes.rules_of(merchant_id=due.merchant_id, day=due.day)
-    lines = taxes.taxes_of(fee=row.fee, currency=due.currency, rules=rules)
-    row.tax = sum((line.amount for line in lines if line.kind == TaxKind.INCLUDED), Decimal(0))
-    row.fee, row.closed_at = row.fee - row.tax, now
+    row.closed_at = now
     Settlement.objects.bulk_create([row], ignore_conflicts=True)
     settlement = Settlement.objects.select_related("merchant").get(
         merchant=due.merchant_id, currency=due.currency, date=due.day
@@ -144,22 +149,35 @@ def close_day(due: Due, *, now: datetime) -> Settlement | None:
     return settlement
 
 
+def announce_open_day(*, merchant: Merchant, currency: str, now: datetime) -> Announced:
+    """Publishes the event of today as if today were over, for receivers that are being tested.
+
+    Stores no settlement, and moves no money. Each call has an id and an event of its own. A day
+    without movements has figures of zero.
+    """
+    row, _lines, _has_postings = _figures(Due(merchant.pk, currency, days.day_of(now)))
+    row.closed_at = now
+    with transaction.atomic():
+        return Announced(row, _publish(row, merchant, now))
+
+
+def _figures(due: Due) -> tuple[Settlement, list[SettlementLine], bool]:
+    """The unsaved settlement and its tax lines, and whether the day has postings."""
+    row, has_postings = sum_day(merchant_id=due.merchant_id, day=due.day, currency=due.currency)
+    rules = taxes.rules_of(merchant_id=due.merchant_id, day=due.day)
+    lines = taxes.taxes_of(fee=row.fee, currency=due.currency, rules=rules)
+    row.tax = sum((line.amount for line in lines if line.kind == TaxKind.INCLUDED), Decimal(0))
+    row.fee -= row.tax
+    return row, lines, has_postings
+
+
 def _complete(settlement: Settlement, lines: list[SettlementLine], now: datetime) -> None:
     """Adds the tax lines, publishes the event, and books the tax."""
     for line in lines:
         line.settlement = settlement
     SettlementLine.objects.bulk_create(lines)
     merchant: Merchant = settlement.merchant
-    webhooks.publish(
-        webhooks.NewEvent(
-            merchant=merchant,
-            kind=KIND,
-            subject_id=settlement.pk,
-            data=SettlementPayload(settlement).data,
-            now=now,
-            dedupe_key=f"{KIND}:{settlement.pk}",
-        )
-    )
+    _publish(settlement, merchant, now, dedupe_key=f"{KIND}:{settlement.pk}")
     if settlement.tax:
         settled = recipes.SettledDay(
             merchant_id=merchant.pk,
@@ -168,3 +186,18 @@ def _complete(settlement: Settlement, lines: list[SettlementLine], now: datetime
             currency=settlement.currency,
         )
         recipes.settlement_taxed(settled, tax=settlement.tax, now=now)
+
+
+def _publish(
+    settlement: Settlement, merchant: Merchant, now: datetime, dedupe_key: str | None = None
+) -> Event | None:
+    return webhooks.publish(
+        webhooks.NewEvent(
+            merchant=merchant,
+            kind=KIND,
+            subject_id=settlement.pk,
+            data=SettlementPayload(settlement).data,
+            now=now,
+            dedupe_key=dedupe_key,
+        )
+    )

@@ -10,6 +10,21 @@ namespace Pasarela;
  * The shapes of all messages. A whole number is an int; one with a fraction is a decimal string.
  *
  * @phpstan-type ApiAccountType 'SAVINGS'|'CHECKING'
+ * @phpstan-type ApiAnnouncedDay array{
+ *     id: string,
+ *     date: string,
+ *     timezone: string,
+ *     currency: ApiBalanceCurrency,
+ *     collected: int|numeric-string,
+ *     fee: int|numeric-string,
+ *     tax: int|numeric-string,
+ *     net: int|numeric-string,
+ *     refunded: int|numeric-string,
+ *     orderCount: int,
+ *     refundCount: int,
+ *     closedAt: string,
+ *     eventId: string|null,
+ * }
  * @phpstan-type ApiBalance array{
  *     currency: ApiBalanceCurrency,
  *     available: int|numeric-string,
@@ -1220,6 +1235,7 @@ namespace Pasarela;
  * @phpstan-type WebhookEndpoint ApiWebhookEndpoint
  * @phpstan-type NewEndpointWithSecret ApiWebhookEndpointWithSecret
  * @phpstan-type SandboxBalance ApiCreditedBalance
+ * @phpstan-type SandboxSettlement ApiAnnouncedDay
  * @phpstan-type Dispute ApiDispute
  * @phpstan-type NewBillPayment ApiBillPaymentCreateRequest
  * @phpstan-type NewOrder ApiOrderCreateRequest

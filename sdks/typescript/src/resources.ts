@@ -5,7 +5,7 @@ import type {
   LinkChange, Movement, NewBillPayment, NewCharge, NewLink, NewOrder, NewPayout, NewPayoutBatch,
   NewRefund, NewTopup, NewWebhookEndpoint, Operator, Order, OrderCharge, OrderMethod, OrderStatistics, PathOf, Payout,
   PayoutBatch, PayoutBatchEntry, PayoutBatchItem, PayoutMethods, PayoutQr, Query, Refund,
-  SandboxBalance, Settlement, Topup, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointDeletion,
+  SandboxBalance, SandboxSettlement, Settlement, Topup, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointDeletion,
   NewEndpointWithSecret,
 } from "./types.js";
 
@@ -292,5 +292,12 @@ export class Sandbox extends Resource {
 
   credit(credit: Body<"/sandbox/balance">, options?: CallOptions): Promise<SandboxBalance> {
     return this.api.post("/sandbox/balance", [], credit, "once", options);
+  }
+
+  /** Sends settlement.closed with the figures of today so far. */
+  closeSettlement(
+    day: Body<"/sandbox/settlement"> = {}, options?: CallOptions,
+  ): Promise<SandboxSettlement> {
+    return this.api.post("/sandbox/settlement", [], day, "once", options);
   }
 }

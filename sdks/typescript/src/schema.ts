@@ -675,6 +675,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/settlement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send settlement.closed with the figures of today so far
+         * @description Use it to test your receiver without waiting for midnight in Bogota. No settlement is
+         *     stored, and no money moves. Each request sends an event of its own.
+         */
+        post: operations["sandboxCloseSettlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/settlements": {
         parameters: {
             query?: never;
@@ -992,6 +1013,53 @@ export interface components {
     schemas: {
         /** @enum {string} */
         AccountType: "SAVINGS" | "CHECKING";
+        /** @description The figures of today so far. collected = net + fee + tax. */
+        AnnouncedDay: {
+            /** @description New in each answer. GET /settlements does not know it. */
+            id: string;
+            /**
+             * Format: date
+             * @description The day in Bogota.
+             */
+            date: string;
+            /** @description Time zone of the day: Colombia's. */
+            timezone: string;
+            /** @description Currency of the amounts. COPM is the balance in pesos. */
+            currency: components["schemas"]["BalanceCurrency"];
+            /** @description What payers paid for the orders completed on the day. */
+            collected: number;
+            /** @description Ours, without the tax in it. */
+            fee: number;
+            /** @description The taxes in our fee. */
+            tax: number;
+            /** @description What reached the balance. */
+            net: number;
+            /** @description By refunds completed on the day. */
+            refunded: number;
+            /**
+             * Format: int64
+             * @description How many orders were completed on the day.
+             */
+            orderCount: number;
+            /**
+             * Format: int64
+             * @description How many refunds were completed on the day.
+             */
+            refundCount: number;
+            /**
+             * Format: date-time
+             * @description The time of this request.
+             */
+            closedAt: string;
+            /** @description As in the header X-Service-Event-Id. Null if neither your account nor one of your webhook endpoints takes settlement.closed: then nothing is sent. */
+            eventId: string | null;
+        };
+        AnnouncedDayResponse: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description The result. */
+            data: components["schemas"]["AnnouncedDay"];
+        };
         /** @description Element of GET /balance. */
         Balance: {
             /** @description Currency of the amounts. COPM is the balance in pesos. */
@@ -1514,6 +1582,14 @@ export interface components {
         };
         /** @enum {string} */
         CustomerDocumentType: "CC" | "CE" | "NIT" | "PP" | "";
+        /** @description Body of POST /sandbox/settlement. */
+        DayAnnouncementRequest: {
+            /**
+             * @description Currency of the amounts. COPM is the balance in pesos.
+             * @default COPM
+             */
+            currency?: components["schemas"]["BalanceCurrency"];
+        };
         /** @description Answer of POST /collect/{id}/pay. */
         DirectCharge: {
             /**
@@ -5493,6 +5569,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RefundResponse"];
+                };
+            };
+        };
+    };
+    sandboxCloseSettlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DayAnnouncementRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnouncedDayResponse"];
                 };
             };
         };

@@ -47,6 +47,7 @@ export type WebhookEndpointDeletion = Data<"/webhook-endpoints/{id}", "delete">;
 export type Balance = Item<"/balance">;
 export type Movement = Item<"/balance/movements">;
 export type SandboxBalance = Data<"/sandbox/balance", "post">;
+export type SandboxSettlement = Data<"/sandbox/settlement", "post">;
 export type Dispute = Data<"/sandbox/collect/{id}/dispute", "post">;
 export type Settlement = Data<"/settlements/{id}">;
 

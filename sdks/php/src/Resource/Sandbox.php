@@ -15,6 +15,7 @@ use Pasarela\Types;
  * @phpstan-import-type Payout from Types
  * @phpstan-import-type Refund from Types
  * @phpstan-import-type SandboxBalance from Types
+ * @phpstan-import-type SandboxSettlement from Types
  */
 final class Sandbox extends Resource
 {
@@ -70,5 +71,15 @@ final class Sandbox extends Resource
     public function credit(array $credit): array
     {
         return $this->post('/sandbox/balance', [], $credit, Transport::ONCE);
+    }
+
+    /**
+     * Sends settlement.closed with the figures of today so far.
+     *
+     * @return SandboxSettlement
+     */
+    public function closeSettlement(string $currency = 'COPM'): array
+    {
+        return $this->post('/sandbox/settlement', [], ['currency' => $currency], Transport::ONCE);
     }
 }

@@ -280,6 +280,11 @@ class Sandbox(Resource):
         answer = self._http.post("sandbox", "dispute", dispute_id, body=body)
         return cast(models.Dispute, answer.data)
 
+    def close_settlement(self, currency: str = "COPM") -> models.SandboxSettlement:
+        """Sends settlement.closed with the figures of today so far."""
+        answer = self._http.post("sandbox", "settlement", body={"currency": currency})
+        return cast(models.SandboxSettlement, answer.data)
+
 
 def _page(answer: Answer) -> Page[Any]:
     total = answer.headers.get("x-total-count")

@@ -27,6 +27,7 @@ Operator: TypeAlias = types.TopupOperator
 WebhookEndpoint: TypeAlias = types.WebhookEndpoint
 NewEndpointWithSecret: TypeAlias = types.WebhookEndpointWithSecret
 SandboxBalance: TypeAlias = types.CreditedBalance
+SandboxSettlement: TypeAlias = types.AnnouncedDay
 Dispute: TypeAlias = types.Dispute
 NewBillPayment: TypeAlias = types.BillPaymentCreateRequest
 NewOrder: TypeAlias = types.OrderCreateRequest

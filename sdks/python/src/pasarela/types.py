@@ -175,6 +175,13 @@ class CreditedBalanceResponse(TypedDict):
 CustomerDocumentType: TypeAlias = Literal["CC", "CE", "NIT", "PP", ""]
 
 
+class DayAnnouncementRequest(TypedDict):
+    """Body of POST /sandbox/settlement."""
+
+    currency: NotRequired[BalanceCurrency]
+    """Currency of the amounts. COPM is the balance in pesos."""
+
+
 class DirectCharge(TypedDict):
     """Answer of POST /collect/{id}/pay."""
 
@@ -1014,6 +1021,44 @@ class WebhookTestFeedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+
+
+class AnnouncedDay(TypedDict):
+    """The figures of today so far. collected = net + fee + tax."""
+
+    id: str
+    """New in each answer. GET /settlements does not know it."""
+    date: str
+    """The day in Bogota."""
+    timezone: str
+    """Time zone of the day: Colombia's."""
+    currency: BalanceCurrency
+    """Currency of the amounts. COPM is the balance in pesos."""
+    collected: Decimal
+    """What payers paid for the orders completed on the day."""
+    fee: Decimal
+    """Ours, without the tax in it."""
+    tax: Decimal
+    """The taxes in our fee."""
+    net: Decimal
+    """What reached the balance."""
+    refunded: Decimal
+    """By refunds completed on the day."""
+    orderCount: int
+    """How many orders were completed on the day."""
+    refundCount: int
+    """How many refunds were completed on the day."""
+    closedAt: str
+    """The time of this request."""
+    eventId: str | None
+    """As in the header X-Service-Event-Id. Null if neither your account nor one of your webhook endpoints takes settlement.closed: then nothing is sent."""
+
+
+class AnnouncedDayResponse(TypedDict):
+    success: bool
+    """Always true."""
+    data: AnnouncedDay
+    """The result."""
 
 
 class Balance(TypedDict):

@@ -34,7 +34,6 @@ BY_PEOPLE = {
     "batch.paused": "A person pauses the batch in the console.",
     "batch.cancelled": "A person cancels the batch in the console.",
     "batch.rejected": "An approver rejects the batch in the console.",
-    "settlement.closed": "A day is closed ten minutes after midnight in Bogotá.",
     "webhook.test": "An operator presses “Send test event” in the console.",
 }
 
@@ -92,7 +91,8 @@ def run(client: Pasarela, given: argparse.Namespace) -> int:
         print(_json.dumps({"event": given.event, "record": record}))
     else:
         name = record.get("id") or record.get("payoutId") or record.get("batchId")
-        print(f"{given.event}: {name} is {record['status']}")
+        state = f" is {record['status']}" if "status" in record else ""
+        print(f"{given.event}: {name}{state}")
         if not any(given.event in each["events"] for each in client.webhook_endpoints.all()):
             print("No webhook endpoint of the account gets this kind of event: nothing is sent.")
     return 0
@@ -162,6 +162,10 @@ def bill(play: Play, *, status: str) -> Any:
     return play.until(lambda: client.bills.get(made["id"]), status)
 
 
+def settlement(play: Play) -> Any:
+    return play.client.sandbox.close_settlement()
+
+
 def _payee() -> Any:
     return {
         "amount": 20000,
@@ -192,6 +196,7 @@ STORIES: dict[str, Story] = {
     "refund.completed": partial(refunded, outcome="COMPLETED", amount=10000),
     "batch.running": partial(batch, outcome="RUNNING"),
     "batch.done": partial(batch, outcome="DONE"),
+    "settlement.closed": settlement,
     "payout.processing": partial(payout, outcome="PROCESSING"),
     "payout.completed": partial(payout, outcome="COMPLETED"),
     "payout.failed": partial(payout, outcome="FAILED"),
