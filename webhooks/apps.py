@@ -29,6 +29,9 @@ class WebhooksConfig(AppConfig):
                     _("Deliveries"), "outbox", "webhooks.delivery", group=registry.DEVELOPERS
                 ),
                 registry.Entry(_("Events"), "bolt", "webhooks.event", group=registry.DEVELOPERS),
+                registry.Entry(
+                    _("Endpoints"), "lan", "webhooks.endpoint", group=registry.DEVELOPERS
+                ),
             ),
         ),
         queues=(
@@ -46,11 +49,12 @@ class WebhooksConfig(AppConfig):
         search=(
             registry.searched("webhooks.event", "evt"),
             registry.searched("webhooks.delivery", "del"),
+            registry.searched("webhooks.endpoint", "whe"),
         ),
         overview="webhooks.admin.overview.parts",
         cockpit="webhooks.admin.cockpit.panels",
         rights={
-            registry.EVERYONE: "view_event view_delivery view_attempt",
+            registry.EVERYONE: "view_event view_delivery view_attempt view_endpoint",
             registry.OF_MERCHANTS: "resend_event resend_delivery test_delivery",
             registry.SUPPORT: "resend_event resend_delivery test_delivery",
             registry.FINANCE: "resend_event resend_delivery test_delivery",

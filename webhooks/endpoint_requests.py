@@ -31,6 +31,8 @@ class Rotation:
 
     overlap_hours: int = OVERLAP_HOURS
     is_earlier_for_contract: bool = True
+    # Of a person.
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +75,7 @@ def rotate_secret(
             actor=actor,
             action="webhook_secret.rotated",
             subject=destination.endpoint or destination.merchant,
+            reason=rotation.reason,
             merchant=destination.merchant.pk,
             overlap_hours=rotation.overlap_hours,
         )

@@ -48,6 +48,8 @@ class NewEndpoint:
     kinds: list[str]
     description: str = ""
     is_enabled: bool = True
+    # Of a person.
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +203,7 @@ def create_endpoint(
             actor=actor,
             action="webhook_endpoint.created",
             subject=endpoint,
+            reason=new.reason,
             merchant=merchant.pk,
             **asked,
         )

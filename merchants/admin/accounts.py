@@ -135,6 +135,7 @@ class MerchantAdmin(
             "title": gettext_lazy("Webhooks"),
             "icon": "outbox",
             "items": [
+                "webhook_endpoints",
                 "deliveries",
                 "failed_deliveries",
                 "send_test",
@@ -142,6 +143,7 @@ class MerchantAdmin(
                 "set_webhook",
                 "choose_events",
                 "set_strict",
+                "rotate_secret",
                 "regenerate_secret",
             ],
         },

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import ClassVar, cast
 from urllib.parse import urlencode
 
-from django.contrib.admin.utils import unquote
+from django.contrib.admin.utils import quote, unquote
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -37,6 +37,8 @@ class RelatedLinks(ConsoleAdmin):
             "balances",
             "send_test",
             "resend_range",
+            "webhook_endpoints",
+            "rotate_secret",
         }
     )
 
@@ -47,6 +49,20 @@ class RelatedLinks(ConsoleAdmin):
 
     def has_resend_range_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return request.user.has_perm("webhooks.resend_delivery")
+
+    def has_rotate_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return request.user.has_perm("merchants.regenerate_merchant")
+
+    @action(description=_("Webhook endpoints"), icon="lan")
+    def webhook_endpoints(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return _redirect_to_list("webhooks_endpoint", object_id)
+
+    @action(description=_("New secret, with an overlap"), icon="autorenew", permissions=["rotate"])
+    def rotate_secret(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The URL of the account is an endpoint whose id is made of the merchant's."""
+        merchant = self.get_record(request, object_id)
+        endpoint_id = f"whe_{merchant.pk.removeprefix('mer_')}"
+        return redirect("admin:webhooks_endpoint_rotate_secret", quote(endpoint_id))
 
     @action(description=_("Send test event"), icon="send", permissions=["send_test"])
     def send_test(self, request: HttpRequest, object_id: str) -> HttpResponse:

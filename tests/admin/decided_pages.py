@@ -23,6 +23,7 @@ OPEN = {
     "settlement.settlement": "merchant",
     "webhooks.event": "merchant",
     "webhooks.delivery": "merchant",
+    "webhooks.endpoint": "merchant",
     "ledger.account": "merchant",
     "api.apicall": "merchant",
 }
@@ -44,6 +45,10 @@ CLOSED = {
     *("reconciliation.providertariff", "ledger.feeday", "ledger.systemaccount"),
     *("payment_files.paymentbatch", "payment_files.batchline"),
 }
+OF_ENDPOINTS = (
+    *("new_endpoint", "edit", "switch_on", "switch_off", "rotate_secret"),
+    *("send_test", "resend_range", "deliveries", "remove"),
+)
 OF_PAYOUT_FILES = (
     *("upload", "mend", "template_csv", "template_xlsx", "errors_csv", "errors_xlsx"),
     *("result_csv", "result_xlsx", "send", "approve", "reject", "discard"),
@@ -73,6 +78,7 @@ ACTS = {
     *("payout_approvalpolicy_propose", "payout_approvalpolicy_confirm_rules"),
     *("payout_approvalpolicy_refuse", "payout_approvalpolicy_take_back"),
     *("collect_dispute_file_added", "webhooks_delivery_set_url"),
+    *(f"webhooks_endpoint_{act}" for act in (*OF_ENDPOINTS, "add_to")),
     *("links_paymentlink_new_link", "links_paymentlink_edit_link"),
     *("links_paymentlink_pause_link", "links_paymentlink_resume_link"),
     *("links_paymentlink_end_link", "links_paymentlink_see_orders"),

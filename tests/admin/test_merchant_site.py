@@ -67,7 +67,7 @@ OF_PAGES = {
         <object_id>/set_brand/ <object_id>/regenerate_secret/ <object_id>/choose_events/
         <object_id>/invite_person/ <object_id>/new_key/ <object_id>/set_retry/
         <object_id>/set_strict/ <object_id>/set_legal_data/
-        <object_id>/set_receipt_mail/
+        <object_id>/set_receipt_mail/ <object_id>/webhook_endpoints/ <object_id>/rotate_secret/
     """,
     "payout_batches/batchline": "",
     "payout_batches/payoutbatch": """
@@ -90,6 +90,11 @@ OF_PAGES = {
     "webhooks/delivery": """
         export/ resend/ test/<merchant_id>/ range/<merchant_id>/ <object_id>/resend/
         <object_id>/live/ <object_id>/set_url/
+    """,
+    "webhooks/endpoint": """
+        new_endpoint/ new/<merchant_id>/ <object_id>/edit/ <object_id>/switch_on/
+        <object_id>/switch_off/ <object_id>/rotate_secret/ <object_id>/send_test/
+        <object_id>/resend_range/ <object_id>/deliveries/ <object_id>/remove/
     """,
     "webhooks/event": "<object_id>/resend/",
 }

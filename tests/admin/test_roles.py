@@ -30,7 +30,7 @@ EVERYWHERE = {
 }
 OUTGOING = ("payout_payout", "topup_topup", "bills_billpayment", "collect_refund")
 WAYS = ("deliveries", "orders", "payouts", "topups", "bills", "balances", "failed_deliveries")
-WAYS += ("links",)
+WAYS += ("links", "webhook_endpoints")
 OF_LINKS = ("new_link", "edit_link", "pause_link", "resume_link", "end_link")
 ACCOUNT = ("issue_key", "set_webhook", "regenerate_secret", "set_brand", "add_person")
 ACCOUNT += ("invite_person", "choose_events", "create_person", "deactivate", "activate")
@@ -44,6 +44,7 @@ OF_PAYOUT_FILES = ("upload", "mend", "template_csv", "template_xlsx", "errors_cs
 OF_PAYOUT_FILES += ("send", "discard", "pause", "resume", "cancel")
 OF_LINES = ("take_out", "declare", "close_findings")
 OF_MOVEMENTS = ("accept", "assign", "credit", "book", "mark_returned", "undo")
+CHANGES_ENDPOINT = ("add_to", "edit", "switch_on", "switch_off", "rotate_secret", "remove")
 OF_MERCHANTS_ONLY = ("merchants_apikey_new_key", "merchants_merchant_new_key")
 OF_MERCHANTS_ONLY += ("merchants_membership_invite", "merchants_membership_invitations")
 OF_MERCHANTS_ONLY += ("team_accessrequest_collect",)
@@ -67,6 +68,11 @@ DECIDED: dict[str, set[str]] = {
     **{f"merchants_merchant_{act}": WRITES for act in ("send_test", "resend_range")},
     **{f"webhooks_{act}": WRITES for act in ("event_resend", "delivery_resend", "resend")},
     **{f"webhooks_{act}": WRITES for act in ("send_test", "resend_range")},
+    "webhooks_endpoint_new_endpoint": set(),
+    **{f"webhooks_endpoint_{act}": {ADMINISTRATOR} for act in CHANGES_ENDPOINT},
+    **{f"webhooks_endpoint_{act}": WRITES for act in ("send_test", "resend_range")},
+    "webhooks_endpoint_deliveries": ALL,
+    "merchants_merchant_rotate_secret": {ADMINISTRATOR},
     **{f"{kind}_{act}": {APPROVER} for kind in OUTGOING[::3] for act in ("approve", "reject")},
     **{f"{kind}_ask_rail": {FINANCE} for kind in OUTGOING},
     **{f"{kind}_{act}": {FINANCE} for kind in OUTGOING for act in ("resolve", "acknowledge")},

@@ -39,6 +39,7 @@ from tests.support.merchant_staff import browser_of, person_of
 from tests.support.outgoing_console import SCENES
 from tests.support.refunds import asked, paid
 from tests.support.settlement_days import MONDAY, Till, at
+from webhooks import endpoints
 from webhooks.models import Delivery
 
 
@@ -122,6 +123,7 @@ def furnish(merchant: Merchant, marks: Marks) -> World:
     _team(merchant, marks, user)
     _bank_account(merchant, marks)
     fail(Delivery.objects.filter(merchant=merchant).earliest("id"), excerpt=f"no {marks.trace}")
+    _endpoint(merchant, marks)
     ApiCall.objects.create(
         at=clock.now(),
         merchant=merchant,
@@ -137,6 +139,16 @@ def furnish(merchant: Merchant, marks: Marks) -> World:
     answer = browser_of(user).post("/admin/collect/order/export/", {"format": "CSV"})
     assert answer.status_code in (200, 302), answer.content
     return World(merchant, marks, user, order)
+
+
+def _endpoint(merchant: Merchant, marks: Marks) -> None:
+    """Beside the URL of the account."""
+    new = endpoints.NewEndpoint(
+        url=f"https://{marks.person}.example/{marks.reference}",
+        kinds=["payment.failed"],
+        description=f"De {marks.payer}",
+    )
+    endpoints.create_endpoint(merchant=merchant, new=new, actor=marks.person, now=clock.now())
 
 
 def _bank_account(merchant: Merchant, marks: Marks) -> None:

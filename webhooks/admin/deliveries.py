@@ -22,8 +22,11 @@ from payments.console.exports.columns import fields as columns
 from payments.console.formatting import badge, link, time_element, timestamp_column
 from payments.console.timeline import TimelineLine, add_source
 from webhooks.admin import exchanges, response_chart, timelines, words
-from webhooks.admin.inlines import STATUS_LABELS
+from webhooks.admin.endpoint_columns import shown_merchants
+from webhooks.admin.endpoint_filter import EndpointFilter
+from webhooks.admin.inlines import STATUS_LABELS, status_of, to_endpoint
 from webhooks.admin.sending import RESEND, SendingPages
+from webhooks.endpoint_models import Endpoint
 from webhooks.models import Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
@@ -62,6 +65,7 @@ class DeliveryAdmin(SendingPages):
     list_filter = [
         "status",
         ("merchant", RecordFilter),
+        EndpointFilter,
         "cause",
         ("created_at", DaysFilter),
     ]
@@ -70,9 +74,11 @@ class DeliveryAdmin(SendingPages):
     fields = [
         ("merchant_link", "cause"),
         ("attempts", "next_attempt"),
-        "delivered",
+        ("delivered", "to"),
     ]
-    readonly_fields = ["merchant_link", "cause", "attempts", "next_attempt", "delivered"]
+    readonly_fields = [
+        *("merchant_link", "cause", "attempts", "next_attempt", "delivered", "to"),
+    ]
     export_columns = columns(
         id="pk",
         createdAt="created_at",
@@ -84,6 +90,7 @@ class DeliveryAdmin(SendingPages):
         status="status",
         attempts="attempts",
         cause="cause",
+        endpointId="endpoint_id",
         nextAttemptAt="next_attempt_at",
         deliveredAt="delivered_at",
     )
@@ -91,9 +98,17 @@ class DeliveryAdmin(SendingPages):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Delivery]:
         deliveries: QuerySet[Delivery] = super().get_queryset(request)
-        return deliveries.select_related("event", "merchant").defer(
-            "event__body", "merchant__webhook_secret"
+        return deliveries.select_related("event", "merchant", "endpoint").defer(
+            "event__body", "merchant__webhook_secret", "endpoint__secret"
         )
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        """Where there is but the URL of the account, no column says so in each row."""
+        columns = list(super().get_list_display(request))
+        merchants = shown_merchants(request)
+        if merchants and Endpoint.objects.filter(merchant__in=merchants).exists():
+            columns.insert(columns.index("subject"), "to")
+        return columns
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -108,7 +123,8 @@ class DeliveryAdmin(SendingPages):
 
     def get_ordering(self, request: HttpRequest) -> list[str]:
         """Newest first, along the index of the filter."""
-        if "merchant__id__exact" in request.GET or request.GET.get("status__exact") == "FAILED":
+        narrowed = {"merchant__id__exact", EndpointFilter.parameter_name} & set(request.GET)
+        if narrowed or request.GET.get("status__exact") == "FAILED":
             return ["-created_at", "-id"]
         return ["-id"]
 
@@ -161,7 +177,10 @@ class DeliveryAdmin(SendingPages):
 
     @action(description=_("Set the webhook URL"), icon="link", permissions=["set_url"])
     def set_url(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Of the endpoint that it goes to, or of the account."""
         delivery = self.get_record(request, object_id)
+        if delivery.endpoint_id:
+            return redirect("admin:webhooks_endpoint_edit", quote(delivery.endpoint_id))
         return redirect("admin:merchants_merchant_set_webhook", quote(delivery.merchant_id))
 
     def title_of(self, row: Delivery) -> str:
@@ -172,6 +191,7 @@ class DeliveryAdmin(SendingPages):
         about = row.event.subject_id
         facts: list[tuple[object, object]] = [
             (gettext("event"), link(row.event, row.event.kind)),
+            (gettext("endpoint"), to_endpoint(row)),
             (gettext("Id"), copyable(row.pk)),
             (gettext("created at"), time_element(row.created_at)),
         ]
@@ -197,7 +217,11 @@ class DeliveryAdmin(SendingPages):
 
     @display(description=_("status"))
     def status_label(self, delivery: Delivery) -> SafeString:
-        return badge(delivery.get_status_display(), STATUS_LABELS[Status(delivery.status)])
+        return badge(status_of(delivery), STATUS_LABELS[Status(delivery.status)])
+
+    @display(description=_("endpoint"))
+    def to(self, delivery: Delivery) -> str | SafeString:
+        return to_endpoint(delivery)
 
     @admin.action(description=RESEND, permissions=["resend"])
     def resend_selected(

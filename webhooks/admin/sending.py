@@ -1,6 +1,7 @@
 """Sending again and the test event, each with a page that asks for confirmation."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from django import forms
 from django.contrib.admin.utils import quote, unquote
@@ -20,6 +21,7 @@ from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.widgets import SplitDateTimeWidget
 from payments.core import clock
 from webhooks import services
+from webhooks.admin.endpoint_forms import chosen, resendable, with_destination
 from webhooks.models import Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
@@ -65,16 +67,36 @@ class ResendAdmin(ReadOnlyAdmin):
 
     @action(description=RESEND, icon="replay", permissions=["resend"])
     def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """A delivery goes where it went before; for an event an endpoint is chosen."""
         row: Event | Delivery = self.get_record(request, object_id)
-        event, of = (row.event, row) if isinstance(row, Delivery) else (row, None)
+        if isinstance(row, Event):
+            return self._resend_event(request, row)
 
         def perform(form: Cleaned) -> HttpResponse:
             again = services.resend(
-                event=event, of=of, actor=actor(request), now=clock.now(), **form
+                event=row.event, of=row, actor=actor(request), now=clock.now(), **form
             )
             return self.to_delivery(request, again)
 
         return self.confirm_first(request, row, resend_confirmation(), perform)
+
+    def _resend_event(self, request: HttpRequest, event: Event) -> HttpResponse:
+        offered = resendable(event.merchant)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            to = chosen(offered, form.get("destination"))
+            again = services.resend_to(
+                event=event,
+                endpoint=to.endpoint,
+                actor=actor(request),
+                now=clock.now(),
+                reason=form["reason"],
+            )
+            return self.to_delivery(request, again)
+
+        asked = resend_confirmation()
+        asked = replace(asked, form_class=with_destination(asked.form_class, offered))
+        return self.confirm_first(request, event, asked, perform)
 
     def to_delivery(self, request: HttpRequest, delivery: Delivery) -> HttpResponse:
         """Redirects to the new delivery, whose page shows its attempts."""
@@ -153,16 +175,18 @@ class SendingPages(ResendAdmin):
     def resend_range(self, request: HttpRequest, merchant_id: str, **_view: object) -> HttpResponse:
         """The page shows the newest failed deliveries."""
         merchant = self._merchant(request, merchant_id, "resend")
+        offered = resendable(merchant)
 
         def perform(form: Cleaned) -> HttpResponse:
-            chosen = services.EventRange(
+            wanted = services.EventRange(
                 merchant=merchant,
                 first=form["first"],
                 last=form["last"],
                 only_missing=form["only_missing"],
+                endpoint=chosen(offered, form.get("destination")).endpoint,
             )
             count = services.resend_range(
-                chosen=chosen, actor=actor(request), reason=form["reason"], now=clock.now()
+                chosen=wanted, actor=actor(request), reason=form["reason"], now=clock.now()
             )
             done = ngettext("%d event is sent again.", "%d events are sent again.", count)
             self.message_user(request, done % count)
@@ -182,7 +206,8 @@ class SendingPages(ResendAdmin):
             )
             % RESEND_MAX,
             submit=RESEND,
-            form_class=RangeForm,
+            form_class=with_destination(RangeForm, offered),
+            initial={"destination": request.GET.get("endpoint", "")},
         )
         return self.confirm_first(request, merchant, confirmed, perform, rows=rows)
 

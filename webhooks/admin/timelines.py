@@ -61,6 +61,10 @@ def of_delivery(delivery: Delivery) -> NextStep:
     """An operator sends a failed delivery again when the receiver works again."""
     if delivery.status == Status.PENDING:
         return _of_pending(delivery)
+    if delivery.status == Status.WAITING and delivery.endpoint is not None:
+        why = gettext("It waits until the endpoint is on again, and goes out at once then.")
+        address = page_url(delivery.endpoint)
+        return NextStep(why=why, link=(gettext("Open the endpoint"), address) if address else None)
     if delivery.status == Status.WAITING:
         why = gettext("It waits until the merchant has a webhook URL, and goes out at once then.")
         return NextStep(why=why, actions=("set_url",))
