@@ -144,7 +144,7 @@ EVENTS = [
         TEST_KIND,
         "",
         "webhooks.payloads.TestPayload",
-        "An operator pressed “Send test event”",
+        "You asked for a test event, over the API or in the console",
         Sent.ON_REQUEST,
     ),
 ]

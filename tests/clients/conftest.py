@@ -11,7 +11,6 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import openapi_generator_cli
 import pytest
@@ -19,6 +18,7 @@ import pytest
 from merchants.models import Merchant
 from tests.contract.wire import Server, running_server
 from tests.support.factories import issue_key
+from tests.support.programs import Program, said
 
 HERE = Path(__file__).parent
 GUZZLE = Path("/usr/share/php/GuzzleHttp/autoload.php")  # of Debian's package
@@ -79,32 +79,15 @@ def document(service: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-class Program:
+def program_of(language: str, generated: Path, service: Server, keys: dict[str, str]) -> Program:
     """A merchant's program in one language, with the client that was generated for it."""
-
-    def __init__(self, language: str, generated: Path, service: Server, keys: dict[str, str]):
-        self.environment = {**os.environ, **keys}
-        self.address = f"http://127.0.0.1:{service.port}/api/v1"
-        if language == "php":
-            self.command = ["php", str(HERE / "merchant.php")]
-            self.environment |= {"GENERATED": str(generated), "GUZZLE": str(GUZZLE)}
-        else:
-            self.command = [sys.executable, str(HERE / PROGRAMS[language])]
-            self.environment["PYTHONPATH"] = str(generated)
-
-    def run(self, step: str, given: str = "") -> Any:
-        """What the step saw; it fails with all that the program said."""
-        done = subprocess.run(
-            [*self.command, self.address, step],
-            input=given,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return json.loads(done.stdout)
+    address = f"http://127.0.0.1:{service.port}/api/v1"
+    environment = {**os.environ, **keys}
+    if language == "php":
+        environment |= {"GENERATED": str(generated), "GUZZLE": str(GUZZLE)}
+        return Program(["php", HERE / "merchant.php", address], environment)
+    environment["PYTHONPATH"] = str(generated)
+    return Program([sys.executable, HERE / PROGRAMS[language], address], environment)
 
 
 @pytest.fixture(scope="session", params=LANGUAGES)
@@ -115,14 +98,7 @@ def generated(
     if lacking := missing(request.param):
         pytest.skip(f"The {request.param} client is not tried: there is no {lacking}.")
     folder = tmp_path_factory.mktemp(request.param)
-    done = subprocess.run(
-        generation(request.param, document, folder),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    said(generation(request.param, document, folder))
     return request.param, folder
 
 
@@ -132,4 +108,4 @@ def program(
 ) -> Program:
     """A merchant of its own, with nothing yet."""
     key, secret = issue_key(merchant, ("payout:create", "webhook:manage"))
-    return Program(*generated, service, {"API_KEY": key.public_key, "API_SECRET": secret})
+    return program_of(*generated, service, {"API_KEY": key.public_key, "API_SECRET": secret})

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from payments.payout.models import Payout
 from tests.clients import npm_programs
 from tests.contract.wire import Server
 from tests.support.factories import issue_key
+from tests.support.programs import said
 
 HERE = Path(__file__).parent
 OPTIONS = {
@@ -29,17 +29,7 @@ OPTIONS = {
 
 
 def run(*command: str | Path, cwd: Path, **environment: str) -> str:
-    done = subprocess.run(
-        [str(each) for each in command],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return said(command, cwd=cwd, environment={**os.environ, **environment})
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from django.conf import settings
 
 from merchants.models import Merchant
 from tests.contract.wire import Server, running_server
+from tests.sdks.stub import Stub, running_stub
 from tests.support.factories import issue_key
 
 if TYPE_CHECKING:
@@ -67,6 +68,12 @@ def client(keys: tuple[str, str], address: str) -> Iterator["Pasarela"]:
     from pasarela import Pasarela
 
     with Pasarela(*keys, base_url=address) as made:
+        yield made
+
+
+@pytest.fixture
+def stub() -> Iterator[Stub]:
+    with running_stub() as made:
         yield made
 
 

@@ -176,6 +176,40 @@ $steps = [
         ];
     },
 
+    'rotation' => function () use ($pasarela, $given): ?array {
+        foreach ($pasarela->webhookEndpoints->list() as ['id' => $id, 'account' => $isAccount]) {
+            if ($isAccount) {
+                $secret = $pasarela->webhookEndpoints->rotateSecret($id, $given['rotation'])['secret'];
+                return ['id' => $id, 'secret' => $secret, 'eventId' => $pasarela->webhookEndpoints->test($id)['eventId']];
+            }
+        }
+        return null;
+    },
+
+    'resend' => function () use ($pasarela, $given): array {
+        ['id' => $id, 'eventId' => $event, 'from' => $from, 'to' => $to] = $given;
+        $one = $pasarela->webhookEndpoints->resend($id, ['eventId' => $event]);
+        $many = $pasarela->webhookEndpoints->resend($id, ['from' => $from, 'to' => $to, 'onlyMissing' => false]);
+        return [$one['events'], $many['events']];
+    },
+
+    'everything' => function () use ($pasarela): array {
+        $names = [];
+        foreach (get_object_vars($pasarela) as $name => $resource) {
+            foreach ((new ReflectionClass($resource))->getMethods(ReflectionMethod::IS_PUBLIC) as $method) {
+                if ($method->isConstructor()) {
+                    continue;
+                }
+                $names[$name][] = $method->getName();
+                $wanted = array_filter($method->getParameters(), fn($each) => !$each->isOptional());
+                $values = array_map(fn($each) => (string) $each->getType() === 'array' ? [] : 'a', $wanted);
+                $answer = $method->invokeArgs($resource, $values);
+                $answer instanceof Pasarela\Listing && $answer->page();
+            }
+        }
+        return $names;
+    },
+
     'amounts' => function () use ($pasarela): array {
         $pasarela->sandbox->credit(['currency' => 'BTC', 'amount' => '0.12345678']);
         $pasarela->sandbox->credit(['currency' => 'BTC', 'amount' => 987654321]);

@@ -148,6 +148,43 @@ const steps: Record<string, () => unknown> = {
     };
   },
 
+  /** A new secret for the account's endpoint, and a test event to it. */
+  async rotation() {
+    for await (const { id, account } of pasarela.webhookEndpoints.list()) {
+      if (!account) continue;
+      const { secret } = await pasarela.webhookEndpoints.rotateSecret(id, given.rotation);
+      const { eventId } = await pasarela.webhookEndpoints.test(id);
+      return { id, secret, eventId };
+    }
+    return null;
+  },
+
+  async resend() {
+    const { id, eventId, from, to } = given;
+    const one = await pasarela.webhookEndpoints.resend(id, { eventId });
+    const many = await pasarela.webhookEndpoints.resend(id, { from, to, onlyMissing: false });
+    return [one.events, many.events];
+  },
+
+  /** Calls each method of each resource, with as little as it takes. */
+  async everything() {
+    const names: Record<string, string[]> = {};
+    for (const [name, resource] of Object.entries(pasarela as unknown as Record<string, any>)) {
+      names[name] = Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((each) => each !== "constructor");
+      for (const method of names[name]!) {
+        for (const second of ["a", {}]) {
+          try {
+            await (await resource[method]("a", second))?.page?.();
+            break;
+          } catch {
+            continue; // This one wants an object.
+          }
+        }
+      }
+    }
+    return names;
+  },
+
   async amounts() {
     await pasarela.sandbox.credit({ currency: "BTC", amount: 0.12345678 });
     await pasarela.sandbox.credit({ currency: "BTC", amount: 987654321 });

@@ -6,11 +6,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.sdks.conftest import SDKS
+from tests.sdks.stub import Stub
+from tests.support.programs import Program, said
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(SDKS))
@@ -18,34 +19,8 @@ sys.path.insert(0, str(SDKS))
 QUIET = ("--no-audit", "--no-fund", "--silent", "--offline")
 
 
-class Program:
-    """A merchant's program in one language."""
-
-    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
-        self.command = command
-        self.environment = environment
-
-    def run(self, step: str, given: Any = None) -> Any:
-        """What the step saw; it fails with all that the program said."""
-        done = subprocess.run(
-            [*self.command, step],
-            input=json.dumps(given or {}),
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return json.loads(done.stdout)
-
-
 def run(*command: str | Path, cwd: Path) -> str:
-    done = subprocess.run(
-        [str(each) for each in command], cwd=cwd, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return said(command, cwd=cwd)
 
 
 def node_tools() -> Path:
@@ -108,6 +83,14 @@ def command_of(language: str, folder: Path) -> list[str]:
         "error_reporting=-1",
         str(HERE / "merchant.php"),
     ]
+
+
+def stubbed(command: list[str], stub: Stub) -> Program:
+    """Asks the stub as it would ask the service."""
+    settings = {"PUBLIC_KEY": "pk_1", "SECRET_KEY": "sk_1", "URL": f"{stub.address}/"}
+    return Program(
+        command, environment_of({f"PASARELA_{name}": text for name, text in settings.items()})
+    )
 
 
 def environment_of(base: dict[str, str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.sdks.conftest import SDKS
 from tests.sdks.programs import node_tools
+from tests.support.programs import said
 
 sys.path.insert(0, str(SDKS))
 
@@ -25,9 +26,7 @@ def test_generated_files_are_those_of_the_document(language: str, document_file:
     if language == "typescript":
         node_tools()
     command = [sys.executable, str(SDKS / "generate.py"), str(document_file), "--check"]
-    command += ["--only", language]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    said([*command, "--only", language])
 
 
 def test_a_difference_is_named_with_its_remedy(document_file: Path, tmp_path: Path) -> None:

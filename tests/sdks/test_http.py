@@ -1,95 +1,17 @@
 """What the SDKs for TypeScript and PHP do when the way to the service is not smooth."""
 
 import json
-import threading
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from tests.sdks.programs import Program, environment_of
-
-ORDER = {"success": True, "data": {"id": "col_1"}}
-JSON = {"Content-Type": "application/json"}
-
-
-@dataclass
-class Reply:
-    status: int = 201
-    headers: dict[str, str] = field(default_factory=lambda: dict(JSON))
-    body: bytes = json.dumps(ORDER).encode()
-    is_cut: bool = False
-    is_silent: bool = False
-
-
-def refusal(status: int, code: str, **headers: str) -> Reply:
-    error = {"success": False, "error": {"code": code, "message": "No."}}
-    return Reply(status, {**JSON, **headers}, json.dumps(error).encode())
-
-
-@dataclass
-class Stub:
-    """Plays the service: one reply for each request; the last one also for all further ones."""
-
-    replies: list[Reply] = field(default_factory=list)
-    seen: list[dict[str, str]] = field(default_factory=list)
-    times: list[float] = field(default_factory=list)
-    address: str = ""
-    ended: threading.Event = field(default_factory=threading.Event)
-
-    def keys(self) -> set[str]:
-        return {each.get("idempotency-key", "") for each in self.seen}
-
-
-def handler(stub: Stub) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            stub.times.append(time.monotonic())
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            headers["body"] = self.rfile.read(int(headers.get("content-length", 0))).decode()
-            headers["line"] = f"{self.command} {self.path}"
-            reply = stub.replies[min(len(stub.seen), len(stub.replies) - 1)]
-            stub.seen.append(headers)
-            if reply.is_silent:
-                stub.ended.wait()
-            elif not reply.is_cut:
-                self.send_response(reply.status)
-                for name, value in {**reply.headers, "Content-Length": len(reply.body)}.items():
-                    self.send_header(name, str(value))
-                self.end_headers()
-                self.wfile.write(reply.body)
-            self.close_connection = True
-
-        do_POST = do_GET
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    return Handler
-
-
-@pytest.fixture
-def stub() -> Iterator[Stub]:
-    made = Stub()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler(made))
-    made.address = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield made
-    made.ended.set()
-    server.shutdown()
-    server.server_close()
-    thread.join()
+from tests.sdks.programs import stubbed
+from tests.sdks.stub import JSON, Reply, Stub, refusal
+from tests.support.programs import Program
 
 
 @pytest.fixture
 def program(command: list[str], stub: Stub) -> Program:
-    settings = {"PUBLIC_KEY": "pk_1", "SECRET_KEY": "sk_1", "URL": f"{stub.address}/"}
-    return Program(
-        command, environment_of({f"PASARELA_{name}": text for name, text in settings.items()})
-    )
+    return stubbed(command, stub)
 
 
 def test_a_request_says_who_asks_and_has_a_key(program: Program, stub: Stub) -> None:

@@ -10,7 +10,8 @@ from merchants.models import Merchant
 from payments.collect.models import Order, Refund
 from payments.core import clock
 from payments.payout.models import Payout
-from tests.sdks.programs import Program, environment_of
+from tests.sdks.programs import environment_of
+from tests.support.programs import Program
 from webhooks import signing
 
 BODY = {

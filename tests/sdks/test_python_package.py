@@ -1,6 +1,5 @@
 """The wheel of the Python SDK, as people install it."""
 
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.sdks.conftest import SDKS
+from tests.support.programs import said
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +48,5 @@ def test_types_pass_the_strictest_check() -> None:
 
 
 def _run(command: list[str], cwd: Path | None = None, **environment: str) -> str:
-    done = subprocess.run(
-        command,
-        cwd=cwd,
-        env={"PATH": "/usr/bin:/bin", "HOME": str(Path.home()), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    bare = {"PATH": "/usr/bin:/bin", "HOME": str(Path.home())}
+    return said(command, cwd=cwd, environment=bare | environment)

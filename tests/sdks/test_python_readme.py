@@ -32,15 +32,3 @@ def test_the_first_example_makes_an_order_and_the_next_lists_it(
     client.orders.create(**order_body(reference="OTRO"))
     exec(walk, names)  # noqa: S102
     assert capsys.readouterr().out == "PEDIDO-1 50025\n"
-
-
-def test_the_page_names_every_resource_and_method(keys: tuple[str, str], address: str) -> None:
-    from pasarela import Pasarela
-
-    client = Pasarela(*keys, base_url=address)
-    rows = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", README, re.MULTILINE))
-    for name, resource in vars(client).items():
-        if name.startswith("_") or name == "transport":
-            continue
-        told = set(re.findall(r"`(\w+)(?=[`(])", rows[name]))
-        assert told == {each for each in dir(resource) if not each.startswith("_")}, name

@@ -626,6 +626,9 @@ namespace Pasarela;
  *     label: string,
  *     required?: bool,
  * }
+ * @phpstan-type ApiPaymentLinkImageRequest array{
+ *     content: string|null,
+ * }
  * @phpstan-type ApiPaymentLinkPayload array{
  *     id: string,
  *     reference: string,
@@ -879,6 +882,22 @@ namespace Pasarela;
  *     data: ApiPayoutPayload,
  *     timestamp: string,
  * }
+ * @phpstan-type ApiPayoutQrCodeRequest array{
+ *     qr: string,
+ * }
+ * @phpstan-type ApiPayoutQrContent array{
+ *     network: ApiPayoutQrNetwork,
+ *     keyType: ApiBrebKeyType,
+ *     keyValue: string,
+ *     recipientName: string,
+ *     amount: int|numeric-string|null,
+ *     city: string|null,
+ *     taxId: string|null,
+ *     merchantCode: string|null,
+ *     reference: string|null,
+ *     isStatic: bool,
+ * }
+ * @phpstan-type ApiPayoutQrNetwork 'BREB'
  * @phpstan-type ApiPayoutRefundedEvent array{
  *     event: 'payout.refunded',
  *     data: ApiPayoutPayload,
@@ -1197,6 +1216,20 @@ namespace Pasarela;
  *     updatedAt: string,
  *     secret: string|null,
  * }
+ * @phpstan-type ApiWebhookResendRequest array{
+ *     eventId?: string,
+ *     from?: string,
+ *     to?: string,
+ *     onlyMissing?: bool,
+ * }
+ * @phpstan-type ApiWebhookResendResult array{
+ *     id: string,
+ *     events: int,
+ * }
+ * @phpstan-type ApiWebhookSecretRotateRequest array{
+ *     overlapHours?: int,
+ *     contractSignature?: ApiWebhookSignatureSecret,
+ * }
  * @phpstan-type ApiWebhookSignatureSecret 'OLD'|'NEW'
  * @phpstan-type ApiWebhookTestEvent array{
  *     event: 'webhook.test',
@@ -1210,6 +1243,10 @@ namespace Pasarela;
  *     event: 'webhook.test',
  *     data: ApiTestPayload,
  *     timestamp: string,
+ * }
+ * @phpstan-type ApiWebhookTestResult array{
+ *     id: string,
+ *     eventId: string,
  * }
  * @phpstan-type Balance ApiBalance
  * @phpstan-type Movement ApiMovement
@@ -1226,6 +1263,7 @@ namespace Pasarela;
  * @phpstan-type Link ApiPaymentLink
  * @phpstan-type Payout ApiPayout
  * @phpstan-type PayoutMethods ApiPayoutCatalogue
+ * @phpstan-type PayoutQr ApiPayoutQrContent
  * @phpstan-type PayoutBatchEntry ApiPayoutBatchSummary
  * @phpstan-type PayoutBatch ApiPayoutBatch
  * @phpstan-type PayoutBatchItem ApiPayoutBatchLine
@@ -1233,7 +1271,9 @@ namespace Pasarela;
  * @phpstan-type Topup ApiTopup
  * @phpstan-type Operator ApiTopupOperator
  * @phpstan-type WebhookEndpoint ApiWebhookEndpoint
- * @phpstan-type NewEndpointWithSecret ApiWebhookEndpointWithSecret
+ * @phpstan-type WebhookEndpointWithSecret ApiWebhookEndpointWithSecret
+ * @phpstan-type WebhookTest ApiWebhookTestResult
+ * @phpstan-type WebhookResend ApiWebhookResendResult
  * @phpstan-type SandboxBalance ApiCreditedBalance
  * @phpstan-type SandboxSettlement ApiAnnouncedDay
  * @phpstan-type Dispute ApiDispute
@@ -1243,11 +1283,15 @@ namespace Pasarela;
  * @phpstan-type NewRefund ApiRefundCreateRequest
  * @phpstan-type NewLink ApiPaymentLinkCreateRequest
  * @phpstan-type LinkChange ApiPaymentLinkUpdateRequest
+ * @phpstan-type LinkImage ApiPaymentLinkImageRequest
  * @phpstan-type NewPayout ApiPayoutCreateRequest
  * @phpstan-type NewPayoutBatch ApiPayoutBatchCreateRequest
  * @phpstan-type NewTopup ApiTopupCreateRequest
+ * @phpstan-type QrToRead ApiPayoutQrCodeRequest
  * @phpstan-type NewWebhookEndpoint ApiWebhookEndpointCreateRequest
  * @phpstan-type WebhookEndpointChange ApiWebhookEndpointUpdateRequest
+ * @phpstan-type SecretRotation ApiWebhookSecretRotateRequest
+ * @phpstan-type EventsToResend ApiWebhookResendRequest
  * @phpstan-type OrderOutcome ApiOrderOutcomeRequest
  * @phpstan-type NewDispute ApiDisputeCreateRequest
  * @phpstan-type Event ApiPaymentCompletedEvent|ApiPaymentFailedEvent|ApiPaymentExpiredEvent|ApiPaymentCancelledEvent|ApiPaymentConfirmedEvent|ApiPaymentRefundedEvent|ApiPaymentPartiallyRefundedEvent|ApiPaymentChargebackEvent|ApiPaymentDisputedEvent|ApiRefundRequestedEvent|ApiRefundApprovedEvent|ApiRefundRejectedEvent|ApiRefundCompletedEvent|ApiSettlementClosedEvent|ApiLinkPaidEvent|ApiBatchRunningEvent|ApiBatchPausedEvent|ApiBatchDoneEvent|ApiBatchCancelledEvent|ApiBatchRejectedEvent|ApiPayoutProcessingEvent|ApiPayoutCompletedEvent|ApiPayoutFailedEvent|ApiPayoutRefundedEvent|ApiTopupProcessingEvent|ApiTopupCompletedEvent|ApiTopupFailedEvent|ApiTopupRefundedEvent|ApiBillProcessingEvent|ApiBillCompletedEvent|ApiBillFailedEvent|ApiBillRefundedEvent|ApiWebhookTestEvent

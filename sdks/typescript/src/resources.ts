@@ -6,7 +6,7 @@ import type {
   NewRefund, NewTopup, NewWebhookEndpoint, Operator, Order, OrderCharge, OrderMethod, OrderStatistics, PathOf, Payout,
   PayoutBatch, PayoutBatchEntry, PayoutBatchItem, PayoutMethods, PayoutQr, Query, Refund,
   SandboxBalance, SandboxSettlement, Settlement, Topup, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointDeletion,
-  NewEndpointWithSecret,
+  WebhookEndpointWithSecret, WebhookResend, WebhookTest,
 } from "./types.js";
 
 /** The transport with the types of the document: a path that it does not have is an error. */
@@ -220,7 +220,7 @@ export class Events extends Resource {
 
 export class WebhookEndpoints extends Resource {
   /** `secret` is shown in this answer only. */
-  create(endpoint: NewWebhookEndpoint, options?: CallOptions): Promise<NewEndpointWithSecret> {
+  create(endpoint: NewWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
     return this.api.post("/webhook-endpoints", [], endpoint, "key", options);
   }
 
@@ -238,6 +238,25 @@ export class WebhookEndpoints extends Resource {
 
   delete(id: string, options?: CallOptions): Promise<WebhookEndpointDeletion> {
     return this.api.delete("/webhook-endpoints/{id}", [id], options);
+  }
+
+  /** With the new secret. For `overlapHours` (24) the old one is valid, too. */
+  rotateSecret(
+    id: string, rotation: Body<"/webhook-endpoints/{id}/rotate-secret"> = {}, options?: CallOptions,
+  ): Promise<WebhookEndpointWithSecret> {
+    return this.api.post("/webhook-endpoints/{id}/rotate-secret", [id], rotation, "key", options);
+  }
+
+  /** Sends it the event `webhook.test`. */
+  test(id: string, options?: CallOptions): Promise<WebhookTest> {
+    return this.api.post("/webhook-endpoints/{id}/test", [id], undefined, "once", options);
+  }
+
+  /** Sends it one event again (`eventId`), or those of a time (`from`, `to`). */
+  resend(
+    id: string, chosen: Body<"/webhook-endpoints/{id}/resend">, options?: CallOptions,
+  ): Promise<WebhookResend> {
+    return this.api.post("/webhook-endpoints/{id}/resend", [id], chosen, "key", options);
   }
 }
 
@@ -261,8 +280,23 @@ export class Settlements extends Resource {
     return this.api.list("/settlements", [], query, options);
   }
 
+  /** The statement of one closing, for spreadsheets. */
+  csv(id: string, options?: CallOptions): Promise<string> {
+    return this.api.text("/settlements/{id}/statement.csv", [id], {}, options);
+  }
+
+  /** The same as a page, to read and print. */
+  html(id: string, options?: CallOptions): Promise<string> {
+    return this.api.text("/settlements/{id}/statement.html", [id], {}, options);
+  }
+
+  /** Of the days from `from` to `to`, both included. */
   statementCsv(query: Query<"/settlements/statement.csv">, options?: CallOptions): Promise<string> {
     return this.api.text("/settlements/statement.csv", [], query, options);
+  }
+
+  statementHtml(query: Query<"/settlements/statement.html">, options?: CallOptions): Promise<string> {
+    return this.api.text("/settlements/statement.html", [], query, options);
   }
 }
 

@@ -5,6 +5,4 @@ declare(strict_types=1);
 namespace Pasarela\Exception;
 
 /** 429, also after the retries. */
-final class RateLimitError extends ApiError
-{
-}
+final class RateLimitError extends ApiError {}

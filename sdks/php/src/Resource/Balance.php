@@ -13,9 +13,7 @@ use Pasarela\Types;
  */
 final class Balance extends Resource
 {
-    /**
-     * @return list<Balance>
-     */
+    /** @return list<Balance> */
     public function get(): array
     {
         return $this->read('/balance');
@@ -27,6 +25,6 @@ final class Balance extends Resource
      */
     public function movements(array $query = []): Listing
     {
-        return $this->listing('/balance/movements', $query, [], 'before');
+        return $this->listing('/balance/movements', [], $query, 'before');
     }
 }

@@ -22,7 +22,7 @@ final class Bills extends Resource
      */
     public function agreements(array $query = []): Listing
     {
-        return $this->listing('/bills/agreements', $query, [], 'page');
+        return $this->listing('/bills/agreements', [], $query, 'page');
     }
 
     /**
@@ -45,9 +45,7 @@ final class Bills extends Resource
         return $this->post('/bills/pay', [], $bill, Transport::KEY, $idempotencyKey);
     }
 
-    /**
-     * @return BillPayment
-     */
+    /** @return BillPayment */
     public function get(string $id): array
     {
         return $this->read('/bills/payments/{}', [$id]);
@@ -59,6 +57,6 @@ final class Bills extends Resource
      */
     public function list(array $query = []): Listing
     {
-        return $this->listing('/bills/payments', $query);
+        return $this->listing('/bills/payments', [], $query);
     }
 }

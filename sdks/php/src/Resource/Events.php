@@ -7,9 +7,7 @@ namespace Pasarela\Resource;
 use Pasarela\Listing;
 use Pasarela\Types;
 
-/**
- * @phpstan-import-type FeedEvent from Types
- */
+/** @phpstan-import-type FeedEvent from Types */
 final class Events extends Resource
 {
     /**
@@ -20,6 +18,6 @@ final class Events extends Resource
      */
     public function list(array $query = []): Listing
     {
-        return $this->listing('/events', $query, [], 'after');
+        return $this->listing('/events', [], $query, 'after');
     }
 }

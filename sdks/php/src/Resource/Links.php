@@ -4,42 +4,19 @@ declare(strict_types=1);
 
 namespace Pasarela\Resource;
 
-use Pasarela\Listing;
 use Pasarela\Transport;
 use Pasarela\Types;
 
 /**
  * @phpstan-import-type Link from Types
  * @phpstan-import-type LinkChange from Types
+ * @phpstan-import-type LinkImage from Types
  * @phpstan-import-type NewLink from Types
+ * @extends Records<NewLink, Link, Link, Link>
  */
-final class Links extends Resource
+final class Links extends Records
 {
-    /**
-     * @param NewLink $link
-     * @return Link
-     */
-    public function create(array $link, ?string $idempotencyKey = null): array
-    {
-        return $this->post('/links', [], $link, Transport::KEY, $idempotencyKey);
-    }
-
-    /**
-     * @return Link
-     */
-    public function get(string $id): array
-    {
-        return $this->read('/links/{}', [$id]);
-    }
-
-    /**
-     * @param array<string, mixed> $query
-     * @return Listing<Link>
-     */
-    public function list(array $query = []): Listing
-    {
-        return $this->listing('/links', $query);
-    }
+    protected const PATH = '/links';
 
     /**
      * @param LinkChange $change
@@ -47,11 +24,11 @@ final class Links extends Resource
      */
     public function change(string $id, array $change): array
     {
-        return $this->transport->send('PATCH', '/links/{}', [$id], body: $change)->body['data'];
+        return $this->patch('/links/{}', [$id], $change);
     }
 
     /**
-     * @param array<string, mixed> $image
+     * @param LinkImage $image
      * @return Link
      */
     public function setImage(string $id, array $image): array

@@ -4,11 +4,12 @@ declare(strict_types=1);
 
 namespace Pasarela\Resource;
 
-use Pasarela\Listing;
 use Pasarela\Transport;
 use Pasarela\Types;
 
 /**
+ * What payers pay, at `collectUrl`.
+ *
  * @phpstan-import-type CreatedOrder from Types
  * @phpstan-import-type NewCharge from Types
  * @phpstan-import-type NewOrder from Types
@@ -16,56 +17,25 @@ use Pasarela\Types;
  * @phpstan-import-type OrderCharge from Types
  * @phpstan-import-type OrderMethod from Types
  * @phpstan-import-type OrderStatistics from Types
+ * @extends Records<NewOrder, CreatedOrder, Order, Order>
  */
-final class Orders extends Resource
+final class Orders extends Records
 {
-    /**
-     * The payer pays at `collectUrl`.
-     *
-     * @param NewOrder $order
-     * @return CreatedOrder
-     */
-    public function create(array $order, ?string $idempotencyKey = null): array
-    {
-        return $this->post('/collect', [], $order, Transport::KEY, $idempotencyKey);
-    }
+    protected const PATH = '/collect';
 
-    /**
-     * @return Order
-     */
-    public function get(string $id): array
-    {
-        return $this->read('/collect/{}', [$id]);
-    }
-
-    /**
-     * @param array<string, mixed> $query
-     * @return Listing<Order>
-     */
-    public function list(array $query = []): Listing
-    {
-        return $this->listing('/collect', $query);
-    }
-
-    /**
-     * @return Order
-     */
+    /** @return Order */
     public function cancel(string $id): array
     {
         return $this->post('/collect/{}/cancel', [$id], null, Transport::ONCE);
     }
 
-    /**
-     * @return OrderStatistics
-     */
+    /** @return OrderStatistics */
     public function statistics(): array
     {
         return $this->read('/collect/stats');
     }
 
-    /**
-     * @return list<OrderMethod>
-     */
+    /** @return list<OrderMethod> */
     public function methods(string $id): array
     {
         return $this->read('/collect/{}/methods', [$id]);

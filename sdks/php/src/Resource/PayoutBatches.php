@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Pasarela\Resource;
 
 use Pasarela\Listing;
-use Pasarela\Transport;
 use Pasarela\Types;
 
 /**
@@ -13,34 +12,11 @@ use Pasarela\Types;
  * @phpstan-import-type PayoutBatch from Types
  * @phpstan-import-type PayoutBatchEntry from Types
  * @phpstan-import-type PayoutBatchItem from Types
+ * @extends Records<NewPayoutBatch, PayoutBatch, PayoutBatch, PayoutBatchEntry>
  */
-final class PayoutBatches extends Resource
+final class PayoutBatches extends Records
 {
-    /**
-     * @param NewPayoutBatch $batch
-     * @return PayoutBatch
-     */
-    public function create(array $batch, ?string $idempotencyKey = null): array
-    {
-        return $this->post('/payout/batches', [], $batch, Transport::KEY, $idempotencyKey);
-    }
-
-    /**
-     * @return PayoutBatch
-     */
-    public function get(string $id): array
-    {
-        return $this->read('/payout/batches/{}', [$id]);
-    }
-
-    /**
-     * @param array<string, mixed> $query
-     * @return Listing<PayoutBatchEntry>
-     */
-    public function list(array $query = []): Listing
-    {
-        return $this->listing('/payout/batches', $query);
-    }
+    protected const PATH = '/payout/batches';
 
     /**
      * @param array<string, mixed> $query
@@ -48,6 +24,6 @@ final class PayoutBatches extends Resource
      */
     public function lines(string $id, array $query = []): Listing
     {
-        return $this->listing('/payout/batches/{}/lines', $query, [$id]);
+        return $this->listing('/payout/batches/{}/lines', [$id], $query);
     }
 }

@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Pasarela\Resource;
 
-use Pasarela\Listing;
 use Pasarela\Transport;
 use Pasarela\Types;
 
@@ -12,46 +11,25 @@ use Pasarela\Types;
  * @phpstan-import-type NewPayout from Types
  * @phpstan-import-type Payout from Types
  * @phpstan-import-type PayoutMethods from Types
+ * @phpstan-import-type PayoutQr from Types
+ * @phpstan-import-type QrToRead from Types
+ * @extends Records<NewPayout, Payout, Payout, Payout>
  */
-final class Payouts extends Resource
+final class Payouts extends Records
 {
-    /**
-     * @param NewPayout $payout
-     * @return Payout
-     */
-    public function create(array $payout, ?string $idempotencyKey = null): array
-    {
-        return $this->post('/payout', [], $payout, Transport::KEY, $idempotencyKey);
-    }
+    protected const PATH = '/payout';
 
-    /**
-     * @return Payout
-     */
-    public function get(string $id): array
-    {
-        return $this->read('/payout/{}', [$id]);
-    }
-
-    /**
-     * @param array<string, mixed> $query
-     * @return Listing<Payout>
-     */
-    public function list(array $query = []): Listing
-    {
-        return $this->listing('/payout', $query);
-    }
-
-    /**
-     * @return PayoutMethods
-     */
+    /** @return PayoutMethods */
     public function methods(): array
     {
         return $this->read('/payout/methods');
     }
 
     /**
-     * @param array<string, mixed> $qr
-     * @return array<string, mixed>
+     * Whom a QR code would pay. It sends nothing.
+     *
+     * @param QrToRead $qr
+     * @return PayoutQr
      */
     public function readQr(array $qr): array
     {

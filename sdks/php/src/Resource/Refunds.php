@@ -25,9 +25,7 @@ final class Refunds extends Resource
         return $this->post('/collect/{}/refunds', [$orderId], $refund, Transport::KEY, $idempotencyKey);
     }
 
-    /**
-     * @return Refund
-     */
+    /** @return Refund */
     public function get(string $orderId, string $id): array
     {
         return $this->read('/collect/{}/refunds/{}', [$orderId, $id]);
@@ -39,6 +37,6 @@ final class Refunds extends Resource
      */
     public function list(string $orderId, array $query = []): Listing
     {
-        return $this->listing('/collect/{}/refunds', $query, [$orderId]);
+        return $this->listing('/collect/{}/refunds', [$orderId], $query);
     }
 }

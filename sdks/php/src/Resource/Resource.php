@@ -23,6 +23,12 @@ abstract class Resource
         return $this->transport->send('GET', $path, $ids)->body['data'];
     }
 
+    /** @param list<string> $ids */
+    protected function text(string $path, array $ids = [], array $query = []): string
+    {
+        return $this->transport->send('GET', $path, $ids, query: $query)->text;
+    }
+
     /**
      * @param list<string> $ids
      * @param array<string, mixed>|null $body
@@ -34,11 +40,21 @@ abstract class Resource
     }
 
     /**
-     * @param array<string, mixed> $query
      * @param list<string> $ids
+     * @param array<string, mixed> $body
+     * @return array<string, mixed>
+     */
+    protected function patch(string $path, array $ids, array $body): array
+    {
+        return $this->transport->send('PATCH', $path, $ids, body: $body)->body['data'];
+    }
+
+    /**
+     * @param list<string> $ids
+     * @param array<string, mixed> $query
      * @return Listing<array<string, mixed>>
      */
-    protected function listing(string $path, array $query, array $ids = [], string $by = 'offset'): Listing
+    protected function listing(string $path, array $ids, array $query, string $by = 'offset'): Listing
     {
         $read = fn(array $query): Response => $this->transport->send('GET', $path, $ids, query: $query);
         return new Listing($read, $query, $by);

@@ -4,45 +4,26 @@ declare(strict_types=1);
 
 namespace Pasarela\Resource;
 
-use Pasarela\Listing;
 use Pasarela\Transport;
 use Pasarela\Types;
 
 /**
- * @phpstan-import-type WebhookEndpoint from Types
- * @phpstan-import-type NewEndpointWithSecret from Types
+ * Where events are sent. Changes need the permission `webhook:manage`. `secret` is in the answers of
+ * `create` and `rotateSecret` only.
+ *
+ * @phpstan-import-type EventsToResend from Types
  * @phpstan-import-type NewWebhookEndpoint from Types
+ * @phpstan-import-type SecretRotation from Types
+ * @phpstan-import-type WebhookEndpoint from Types
  * @phpstan-import-type WebhookEndpointChange from Types
+ * @phpstan-import-type WebhookEndpointWithSecret from Types
+ * @phpstan-import-type WebhookResend from Types
+ * @phpstan-import-type WebhookTest from Types
+ * @extends Records<NewWebhookEndpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookEndpoint>
  */
-final class WebhookEndpoints extends Resource
+final class WebhookEndpoints extends Records
 {
-    /**
-     * `secret` is shown in this answer only.
-     *
-     * @param NewWebhookEndpoint $endpoint
-     * @return NewEndpointWithSecret
-     */
-    public function create(array $endpoint, ?string $idempotencyKey = null): array
-    {
-        return $this->post('/webhook-endpoints', [], $endpoint, Transport::KEY, $idempotencyKey);
-    }
-
-    /**
-     * @return WebhookEndpoint
-     */
-    public function get(string $id): array
-    {
-        return $this->read('/webhook-endpoints/{}', [$id]);
-    }
-
-    /**
-     * @param array<string, mixed> $query
-     * @return Listing<WebhookEndpoint>
-     */
-    public function list(array $query = []): Listing
-    {
-        return $this->listing('/webhook-endpoints', $query);
-    }
+    protected const PATH = '/webhook-endpoints';
 
     /**
      * @param WebhookEndpointChange $change
@@ -50,14 +31,44 @@ final class WebhookEndpoints extends Resource
      */
     public function change(string $id, array $change): array
     {
-        return $this->transport->send('PATCH', '/webhook-endpoints/{}', [$id], body: $change)->body['data'];
+        return $this->patch('/webhook-endpoints/{}', [$id], $change);
     }
 
-    /**
-     * @return array{id: string, deleted: bool}
-     */
+    /** @return array{id: string, deleted: bool} */
     public function delete(string $id): array
     {
         return $this->transport->send('DELETE', '/webhook-endpoints/{}', [$id])->body['data'];
+    }
+
+    /**
+     * For `overlapHours` (24) the old secret is valid, too.
+     *
+     * @param SecretRotation $rotation
+     * @return WebhookEndpointWithSecret
+     */
+    public function rotateSecret(string $id, array $rotation = [], ?string $idempotencyKey = null): array
+    {
+        return $this->post('/webhook-endpoints/{}/rotate-secret', [$id], $rotation, Transport::KEY, $idempotencyKey);
+    }
+
+    /**
+     * Sends it the event `webhook.test`.
+     *
+     * @return WebhookTest
+     */
+    public function test(string $id): array
+    {
+        return $this->post('/webhook-endpoints/{}/test', [$id], null, Transport::ONCE);
+    }
+
+    /**
+     * Sends it one event again (`eventId`), or those of a time (`from`, `to`).
+     *
+     * @param EventsToResend $chosen
+     * @return WebhookResend
+     */
+    public function resend(string $id, array $chosen, ?string $idempotencyKey = null): array
+    {
+        return $this->post('/webhook-endpoints/{}/resend', [$id], $chosen, Transport::KEY, $idempotencyKey);
     }
 }

@@ -1,8 +1,10 @@
 """The API by resource. Fields have the names of the API."""
 
+import base64
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any, Generic, TypeVar, Unpack, cast
 
 from . import models
@@ -108,6 +110,11 @@ class Payouts(Listing[models.Payout]):
     def methods(self) -> models.PayoutMethods:
         return cast(models.PayoutMethods, self._http.get("payout", "methods").data)
 
+    def read_qr(self, qr: str) -> models.PayoutQr:
+        """Whom the text of a QR code would pay. It sends nothing."""
+        answer = self._http.post("payout", "qr", body={"qr": qr}, safe=True)
+        return cast(models.PayoutQr, answer.data)
+
 
 class PayoutBatches(Listing[models.PayoutBatchEntry]):
     """Many payouts in one request."""
@@ -126,6 +133,10 @@ class PayoutBatches(Listing[models.PayoutBatchEntry]):
 
     def lines(self, batch_id: str, **filters: Filter) -> Page[models.PayoutBatchItem]:
         return _page(self._http.get("payout", "batches", batch_id, "lines", query=_query(filters)))
+
+    def all_lines(self, batch_id: str, **filters: Filter) -> Iterator[models.PayoutBatchItem]:
+        pages = partial(self.lines, batch_id, **filters, limit=LARGEST)
+        return by_offset(lambda offset: pages(offset=offset), "number")
 
 
 class Topups(Listing[models.Topup]):
@@ -157,7 +168,8 @@ class Bills(Listing[models.BillPayment]):
     def check(self, agreement_id: int, reference: str) -> models.BillCheck:
         """What is owed. It charges nothing."""
         body = {"agreementId": agreement_id, "reference": reference}
-        return cast(models.BillCheck, self._http.post("bills", "check", body=body).data)
+        answer = self._http.post("bills", "check", body=body, safe=True)
+        return cast(models.BillCheck, answer.data)
 
     def pay(
         self, *, idempotency_key: str | None = None, **bill: Unpack[models.NewBillPayment]
@@ -184,6 +196,12 @@ class Links(Listing[models.Link]):
 
     def change(self, link_id: str, **changes: Unpack[models.LinkChange]) -> models.Link:
         return cast(models.Link, self._http.patch("links", link_id, body=changes).data)
+
+    def set_image(self, link_id: str, picture: bytes | None) -> models.Link:
+        """A PNG, JPEG or WebP; None takes it away."""
+        body = {"content": picture and base64.b64encode(picture).decode()}
+        answer = self._http.post("links", link_id, "image", body=body, safe=True)
+        return cast(models.Link, answer.data)
 
 
 class Events(Resource):
@@ -219,10 +237,25 @@ class Settlements(Listing[models.Settlement]):
     def get(self, settlement_id: str) -> models.Settlement:
         return cast(models.Settlement, self._http.get("settlements", settlement_id).data)
 
+    def csv(self, settlement_id: str) -> str:
+        """The statement of one closing, for spreadsheets."""
+        return self._http.get("settlements", settlement_id, "statement.csv").text
+
+    def html(self, settlement_id: str) -> str:
+        """The same as a page, to read and print."""
+        return self._http.get("settlements", settlement_id, "statement.html").text
+
     def statement_csv(self, from_: date, to: date, currency: str = "COPM") -> str:
         """Of these days, both included. For spreadsheets."""
-        query = {"from": from_.isoformat(), "to": to.isoformat(), "currency": currency}
-        return self._http.get("settlements", "statement.csv", query=query).text
+        return self._statement("csv", from_, to, currency)
+
+    def statement_html(self, from_: date, to: date, currency: str = "COPM") -> str:
+        """Of these days, both included, as a page to read and print."""
+        return self._statement("html", from_, to, currency)
+
+    def _statement(self, kind: str, from_: date, to: date, currency: str) -> str:
+        query = _query({"from": from_, "to": to, "currency": currency})
+        return self._http.get("settlements", f"statement.{kind}", query=query).text
 
 
 class WebhookEndpoints(Listing[models.WebhookEndpoint]):
@@ -232,10 +265,10 @@ class WebhookEndpoints(Listing[models.WebhookEndpoint]):
 
     def create(
         self, *, idempotency_key: str | None = None, **endpoint: Unpack[models.NewWebhookEndpoint]
-    ) -> models.NewEndpointWithSecret:
+    ) -> models.WebhookEndpointWithSecret:
         """With the secret, which is shown only here."""
         answer = self._http.create("webhook-endpoints", body=endpoint, key=idempotency_key)
-        return cast(models.NewEndpointWithSecret, answer.data)
+        return cast(models.WebhookEndpointWithSecret, answer.data)
 
     def get(self, endpoint_id: str) -> models.WebhookEndpoint:
         answer = self._http.get("webhook-endpoints", endpoint_id)
@@ -249,6 +282,48 @@ class WebhookEndpoints(Listing[models.WebhookEndpoint]):
 
     def delete(self, endpoint_id: str) -> None:
         self._http.delete("webhook-endpoints", endpoint_id)
+
+    def rotate_secret(
+        self,
+        endpoint_id: str,
+        *,
+        idempotency_key: str | None = None,
+        **rotation: Unpack[models.SecretRotation],
+    ) -> models.WebhookEndpointWithSecret:
+        """With the new secret. For `overlapHours` (24) the old one is valid, too."""
+        path = ("webhook-endpoints", endpoint_id, "rotate-secret")
+        answer = self._http.create(*path, body=rotation, key=idempotency_key)
+        return cast(models.WebhookEndpointWithSecret, answer.data)
+
+    def test(self, endpoint_id: str) -> models.WebhookTest:
+        """Sends it the event `webhook.test`."""
+        answer = self._http.post("webhook-endpoints", endpoint_id, "test")
+        return cast(models.WebhookTest, answer.data)
+
+    def resend(
+        self, endpoint_id: str, event_id: str, *, idempotency_key: str | None = None
+    ) -> models.WebhookResend:
+        """Sends it one event again."""
+        return self._resend(endpoint_id, {"eventId": event_id}, idempotency_key)
+
+    def resend_range(
+        self,
+        endpoint_id: str,
+        from_: datetime,
+        to: datetime,
+        *,
+        only_missing: bool = True,
+        idempotency_key: str | None = None,
+    ) -> models.WebhookResend:
+        """Sends it the events of this time again, by default only what it does not have."""
+        chosen = {**_query({"from": from_, "to": to}), "onlyMissing": only_missing}
+        return self._resend(endpoint_id, chosen, idempotency_key)
+
+    def _resend(
+        self, endpoint_id: str, chosen: Mapping[str, object], key: str | None
+    ) -> models.WebhookResend:
+        answer = self._http.create("webhook-endpoints", endpoint_id, "resend", body=chosen, key=key)
+        return cast(models.WebhookResend, answer.data)
 
 
 class Sandbox(Resource):

@@ -64,9 +64,10 @@ class Transport:
         given = {name: value for name, value in (query or {}).items() if value is not None}
         return self._send("GET", path, repeatable=True, query=given)
 
-    def post(self, *path: str, body: Mapping[str, Any] | None = None) -> Answer:
-        """Of what takes no idempotency key: sent again only if nothing was done."""
-        return self._send("POST", path, repeatable=False, body=body)
+    def post(self, *path: str, body: Mapping[str, Any] | None = None, safe: bool = False) -> Answer:
+        """Of what takes no idempotency key: sent again only if nothing was done, or if the second
+        time does nothing more (`safe`)."""
+        return self._send("POST", path, repeatable=safe, body=body)
 
     def patch(self, *path: str, body: Mapping[str, Any]) -> Answer:
         return self._send("PATCH", path, repeatable=True, body=body)
