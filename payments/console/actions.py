@@ -45,6 +45,7 @@ class ConfirmedAction:
 
     verb   the right it needs on the page's model ("approve" is payout.approve_payout on payouts).
     needs_reauthentication   for keys, secrets, money and rights.
+    warns     it cannot be done twice, and it is not dangerous: its explanation is amber.
     carries   False if the form takes secrets. Then the password is asked for before the form is
     shown, and the page that asks for it never has what was typed.
     """
@@ -54,6 +55,7 @@ class ConfirmedAction:
     explanation: Text
     submit: Text
     danger: bool = False
+    warns: bool = False
     form_class: type[forms.Form] = ReasonForm
     initial: dict[str, object] | None = None
     needs_reauthentication: bool = False

@@ -60,6 +60,10 @@ class DetailPage(ModelAdmin):
         """Conditions that are allowed but unusual."""
         return []
 
+    def alarms(self, row: Any) -> list[object]:
+        """What costs money if no person looks at it. Shown in red, above everything else."""
+        return []
+
     def change_view(
         self,
         request: HttpRequest,
@@ -79,6 +83,7 @@ class DetailPage(ModelAdmin):
         context["record_head"] = self.head(row)
         # templates/unfold/helpers/header_title.html
         row.console_title = self.title_of(row)
+        context["record_alarms"] = self.alarms(row)
         context["record_warnings"] = self.warnings(row)
         return response
 

@@ -123,14 +123,23 @@ def timestamp_column(field: str, label: Text) -> Any:
 
 
 def time_element(at: datetime | None) -> str | SafeString:
-    """Both forms of the time. The style sheet shows the one that fits the place."""
+    """How long ago with the clock time below it in lists, the exact time elsewhere."""
     if at is None:
         return "-"
     return format_html(
-        '<time datetime="{}" title="{}"><span class="shell-ago">{}</span>'
+        '<time datetime="{}" title="{}"><span class="shell-ago">{} <small>{}</small></span>'
         '<span class="shell-exact">{}</span></time>',
-        *(at.isoformat(timespec="seconds"), when(at), relative_time(at, clock.now()), when(at)),
+        *(at.isoformat(timespec="seconds"), when(at)),
+        *(relative_time(at, clock.now()), _clock_time(at), when(at)),
     )
+
+
+def _clock_time(at: datetime) -> str:
+    """The hour; with the day if it is not today. A date that the list shows has no day twice."""
+    here, now = localtime(at), localtime(clock.now())
+    hour = date_format(here, "g:i a" if tenancy.current_user_is_merchant() else "H:i")
+    is_dated = abs((now - here).total_seconds()) >= (_DAYS_COUNTED + 1) * DAY
+    return hour if is_dated or here.date() == now.date() else f"{short_day(here)}, {hour}"
 
 
 def relative_time(at: datetime, now: datetime) -> str:
@@ -141,13 +150,14 @@ def relative_time(at: datetime, now: datetime) -> str:
     for size, past, future in _UNITS:
         count = int(abs(seconds) // size)
         if count >= 1:
-            if size == DAY and count > 7:
+            if size == DAY and count > _DAYS_COUNTED:
                 break
             return (past if seconds > 0 else future)(count) % {"count": count}
     return day(localtime(at))
 
 
 DAY = 24 * 3600
+_DAYS_COUNTED = 7
 _UNITS = (
     (
         DAY,

@@ -99,6 +99,7 @@ class WorkQueue:
     decided_by        rights; each of them lets a person decide about the rows. Empty: every
                       operator may. Users of merchants see the queue only if they hold one.
     is_routine        a worker handles the rows, and a person only looks at them.
+    is_alarm          money is lost if no operator looks.
     """
 
     order: int
@@ -111,6 +112,7 @@ class WorkQueue:
     merchant_filter: Q = ALL_ROWS
     decided_by: str = ""
     is_routine: bool = False
+    is_alarm: bool = False
 
 
 def flag_queue(order: int, label: Text, model: str, *, approval: bool = False) -> WorkQueue:

@@ -45,7 +45,7 @@ class PaymentFilesConfig(AppConfig):
             _batches(85, "SENT", _("Payment files whose lines the bank has to show")),
             registry.WorkQueue(
                 order=86,
-                label=_("Lines of payment files that wait for a second person"),
+                label=_("Payment lines waiting for a second person"),
                 model=_LINE,
                 where=lambda now: ~Q(declared_status=""),
                 query="exceptions=declared",
@@ -53,11 +53,12 @@ class PaymentFilesConfig(AppConfig):
             ),
             registry.WorkQueue(
                 order=87,
-                label=_("Lines of payment files of which the bank shows something else"),
+                label=_("The bank disagrees with a payment line"),
                 model=_LINE,
                 where=lambda now: Q(needs_operator=True),
                 query="exceptions=operator",
                 for_operators_only=True,
+                is_alarm=True,
             ),
         ),
         search=(

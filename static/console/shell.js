@@ -174,6 +174,19 @@ class Picker {
   }
 }
 
+/* On a phone the first act stands beside the menu, and the others are in it. */
+document.addEventListener("DOMContentLoaded", () => {
+  const menu = document.querySelector("#header-inner .shell-actions > .shell-more:last-child:not(:first-child)");
+  const box = menu && menu.querySelector("summary[aria-label] + .shell-more-box");
+  if (!box) return;
+  const others = [...menu.parentNode.children].slice(1, -1);
+  const moved = others.filter((each) => !each.classList.contains("shell-more"));
+  const narrow = matchMedia("(max-width: 40rem)");
+  const place = () => (narrow.matches ? box.prepend(...moved) : menu.before(...moved));
+  if (narrow.matches) place();
+  narrow.addEventListener("change", place);
+});
+
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("select[data-picker]").forEach((select) => new Picker(select));
   const active = document.querySelector("#nav-sidebar-apps a.active");

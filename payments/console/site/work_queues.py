@@ -36,9 +36,12 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
                 "link": f"{list_url(model)}?{queue.query}",
                 "is_quiet": queue.is_routine or not decides,
                 "is_routine": queue.is_routine,
+                "is_alarm": queue.is_alarm,
             }
         )
-    return sorted(cards, key=lambda card: (bool(card["is_quiet"]), not card["value"]))
+    return sorted(
+        cards, key=lambda card: (bool(card["is_quiet"]), not card["value"], not card["is_alarm"])
+    )
 
 
 def _decides(request: HttpRequest, queue: WorkQueue, is_merchant: bool) -> bool:

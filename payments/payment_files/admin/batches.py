@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action, display
@@ -24,7 +24,16 @@ from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports import columns
-from payments.console.formatting import actor, amount, badge, link, table, timestamp_column, when
+from payments.console.formatting import (
+    actor,
+    amount,
+    badge,
+    link,
+    table,
+    time_element,
+    timestamp_column,
+    when,
+)
 from payments.console.model_admins import PossibleActions
 from payments.console.timeline import TimelineLine, timeline
 from payments.core import clock, days
@@ -32,6 +41,7 @@ from payments.payment_files.admin import forms
 from payments.payment_files.admin.words import BATCH_KINDS, LINE_KINDS
 from payments.payment_files.models import (
     BatchFile,
+    BatchLine,
     BatchStatus,
     LineStatus,
     PaymentBatch,
@@ -42,9 +52,14 @@ from payments.payment_files.services.decisions import Person
 CURRENCY = "COP"
 # On the page of the batch. The list of lines has all of them.
 LINES_SHOWN = 50
+# Above the page of the batch, one for each line.
+ALARMS_SHOWN = 5
 NEXT_STEPS: dict[str, tuple[object, tuple[str, ...]]] = {
-    BatchStatus.OPEN: (_("It takes payments. Send it for approval to pay them."), ("close",)),
-    BatchStatus.CLOSED: (_("A second person approves it: then its file is made."), ("approve",)),
+    BatchStatus.OPEN: (
+        _("New payments still enter this batch. To pay them, send it for approval."),
+        ("close",),
+    ),
+    BatchStatus.CLOSED: (_("It waits for approval. Then its file is made."), ("approve",)),
     BatchStatus.APPROVED: (_("The file is ready: download it for the bank."), ("download",)),
     BatchStatus.SENT: (
         _("The bank has it. The statement of the account or the bank's answer decides its lines."),
@@ -61,21 +76,20 @@ class PaymentBatchAdmin(PossibleActions):
     closed = timestamp_column("closed_at", _("sent for approval at"))
     approved = timestamp_column("approved_at", pgettext_lazy("batch", "approved at"))
     done_time = timestamp_column("done_at", _("done at"))
-    list_display = ["label", "state", "line_count", "total_shown", "open_shown", "age", "pay_on"]
+    list_display = ["label", "status_label", "amount_shown", "line_count", "open_shown", "age"]
+    list_display += ["pay_on"]
     list_filter = ["status", "account", ("created_at", DaysFilter)]
     ordering = ["-id"]
     fields = [
-        ("label", "state"),
-        ("line_count", "total_shown"),
-        ("open_shown", "age"),
-        ("created", "pay_on"),
+        ("line_count", "open_shown"),
+        ("pay_on", "age"),
         ("closed", "sender"),
         ("approved", "approved_by"),
         "done_time",
     ]
     readonly_fields = [
-        *("label", "state", "line_count", "total_shown", "open_shown", "age"),
-        *("created", "closed", "sender", "approved", "done_time"),
+        *("line_count", "open_shown", "age"),
+        *("closed", "sender", "approved", "done_time"),
     ]
     actions_detail: ClassVar[list[str]] = [
         *("close", "approve", "download", "answer", "agree_all", "renew"),
@@ -130,23 +144,45 @@ class PaymentBatchAdmin(PossibleActions):
     def next_step(self, row: PaymentBatch) -> NextStep:
         declared = row.lines.exclude(declared_status="").count()
         if declared:
-            why = gettext(
-                "Lines that were declared not paid or returned: %d. A second person agrees."
+            why = ngettext(
+                "%d line was declared not paid or returned. The declaration waits for agreement.",
+                "%d lines were declared not paid or returned. The declarations wait for agreement.",
+                declared,
             )
-            return NextStep(why=str(why) % declared, actions=("agree_all",))
+            return NextStep(why=why % declared, actions=("agree_all",))
         if row.status == BatchStatus.DONE:
             return NextStep(why=gettext("Each line is decided."))
         what, actions = NEXT_STEPS[row.status]
         return NextStep(why=what, actions=actions)
 
+    def alarms(self, row: PaymentBatch) -> list[object]:
+        """The lines with which the bank disagrees, each with its link."""
+        waiting = row.lines.filter(needs_operator=True).order_by("id")
+        found = waiting[: ALARMS_SHOWN + 1].prefetch_related("findings")
+        alarms: list[object] = [_alarm(line) for line in found[:ALARMS_SHOWN]]
+        if len(found) > ALARMS_SHOWN:
+            url = reverse("admin:payment_files_batchline_changelist")
+            query = f"?exceptions=operator&batch__id__exact={row.pk}"
+            text = gettext("The bank disagrees with more lines. See all of them")
+            alarms.append(format_html('<a href="{}{}">{}</a>', url, query, text))
+        return alarms
+
     def warnings(self, row: PaymentBatch) -> list[object]:
-        found: list[object] = []
-        if waiting := row.lines.filter(needs_operator=True).count():
-            text = gettext("Lines of which the bank shows something else: %d. Look at them first.")
-            found.append(text % waiting)
-        return found + four_eyes.warnings(
+        return four_eyes.warnings(
             subject_id=row.pk, approval="payment_batch.approved", asked_by=row.closed_by
         )
+
+    def head(self, row: PaymentBatch) -> dict[str, Any] | None:
+        facts = [
+            (gettext("batch"), str(row)),
+            (gettext("lines"), self.line_count(row)),
+            (gettext("created at"), time_element(row.created_at)),
+        ]
+        return {
+            "amount": self.amount_shown(row),
+            "state": self.status_label(row),
+            "facts": facts,
+        }
 
     def related_tables(self, row: PaymentBatch) -> list[dict[str, Any]]:
         return [_states(row), _files(row), _answers(row), _lines(row)]
@@ -159,7 +195,7 @@ class PaymentBatchAdmin(PossibleActions):
         return str(row)
 
     @display(description=_("status"), ordering="status")
-    def state(self, row: PaymentBatch) -> SafeString:
+    def status_label(self, row: PaymentBatch) -> SafeString:
         return badge(row.get_status_display(), BATCH_KINDS[BatchStatus(row.status)])
 
     @display(description=_("sent for approval by"))
@@ -171,7 +207,7 @@ class PaymentBatchAdmin(PossibleActions):
         return int(row.line_total)
 
     @display(description=_("total"))
-    def total_shown(self, row: Any) -> str:
+    def amount_shown(self, row: Any) -> str:
         return amount(row.amount_total, CURRENCY)
 
     @display(description=_("lines not decided"))
@@ -211,7 +247,7 @@ class PaymentBatchAdmin(PossibleActions):
             file = files.download(batch_id=batch.pk, actor=actor(request), now=clock.now(), **form)
             return _attachment(file)
 
-        return self.confirm_first(request, batch, forms.DOWNLOAD, perform, rows=_summary(batch))
+        return self.confirm_first(request, batch, forms.DOWNLOAD, perform, facts=_summary(batch))
 
     @action(description=forms.ANSWER.title, icon="upload_file", permissions=["answer"])
     def answer(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -224,7 +260,7 @@ class PaymentBatchAdmin(PossibleActions):
             )
             return self.done(request, batch, forms.ANSWER)
 
-        return self.confirm_first(request, batch, forms.ANSWER, perform, rows=_summary(batch))
+        return self.confirm_first(request, batch, forms.ANSWER, perform, facts=_summary(batch))
 
     def _ask(
         self,
@@ -240,7 +276,7 @@ class PaymentBatchAdmin(PossibleActions):
             step(batch_id=batch.pk, person=person, now=clock.now(), **form)
             return self.done(request, batch, confirmed)
 
-        return self.confirm_first(request, batch, confirmed, perform, rows=_summary(batch))
+        return self.confirm_first(request, batch, confirmed, perform, facts=_summary(batch))
 
     def confirm_first(
         self,
@@ -268,17 +304,28 @@ def _attachment(file: BatchFile) -> HttpResponse:
     return response
 
 
-def _summary(batch: PaymentBatch) -> list[str]:
+def _summary(batch: PaymentBatch) -> list[tuple[str, object]]:
     """Of the action's page."""
     count, total = batches.waiting(batch)
-    lines = gettext("%(count)d open lines, %(total)s")
-    rows = [str(batch), lines % {"count": count, "total": amount(total, CURRENCY)}]
+    facts: list[tuple[str, object]] = [
+        (gettext("total"), format_html("<strong>{}</strong>", amount(total, CURRENCY))),
+        (gettext("lines not decided"), count),
+    ]
     if batch.closed_by:
-        rows.append(gettext("Sent for approval by %s") % batch.closed_by)
+        facts.append((gettext("sent for approval by"), batch.closed_by))
     file = batch.files.filter(replaced_at=None).first()
     if file is not None:
-        rows.append(f"SHA-256 {file.sha256}")
-    return rows
+        facts.append(("SHA-256", _foldable(file.sha256)))
+    return facts
+
+
+def _alarm(line: BatchLine) -> SafeString:
+    kinds = [one.get_kind_display() for one in line.findings.all() if one.closed_at is None]
+    said = gettext("%(name)s, %(amount)s") % {
+        "name": line.recipient_name,
+        "amount": amount(line.amount, CURRENCY),
+    }
+    return format_html("{}: {} · {}", ", ".join(kinds), link(line, line.code), said)
 
 
 def _states(batch: PaymentBatch) -> dict[str, Any]:
@@ -338,7 +385,7 @@ def _lines(batch: PaymentBatch) -> dict[str, Any]:
             link(line, line.code),
             line.recipient_name,
             amount(line.amount, CURRENCY),
-            badge(line.get_status_display(), LINE_KINDS[LineStatus(line.status)]),
+            _state_of_line(line),
             line.get_declared_status_display() or "-",
         ]
         for line in batch.lines.order_by("id")[:LINES_SHOWN]
@@ -350,6 +397,13 @@ def _lines(batch: PaymentBatch) -> dict[str, Any]:
         rows.append([every, "", "", "", ""])
     headers = [_("code"), _("beneficiary"), _("amount"), _("status"), _("declared")]
     return table(_("Lines"), headers, rows)
+
+
+def _state_of_line(line: BatchLine) -> SafeString:
+    state = badge(line.get_status_display(), LINE_KINDS[LineStatus(line.status)])
+    if not line.needs_operator:
+        return state
+    return format_html("{} {}", state, badge(gettext("The bank disagrees"), "danger"))
 
 
 def _by(at: datetime | None, who: str) -> str:

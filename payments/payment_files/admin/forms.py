@@ -64,11 +64,13 @@ DOWNLOAD = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Download file"),
     explanation=_(
-        "Each version is downloaded once, because a file that is uploaded twice is paid twice. "
+        "You can download this version only once, because the bank pays a file twice that is "
+        "uploaded twice. "
         "Upload it at the bank's portal, and delete your copy. Your name and the SHA-256 are "
         "kept in the audit log."
     ),
-    submit=_("Download"),
+    submit=_("Download once"),
+    warns=True,
 )
 VERSION = ConfirmedAction(
     verb="renew",
@@ -137,12 +139,12 @@ REJECT = ConfirmedAction(
 )
 CLOSE_FINDINGS = ConfirmedAction(
     verb="acknowledge",
-    title=_("Mark as looked into"),
+    title=_("Close the finding"),
     explanation=_(
         "The line leaves the work queue. Nothing is booked or taken back: correct the books by "
         "other actions first, where that is needed."
     ),
-    submit=_("Mark as looked into"),
+    submit=_("Close the finding"),
 )
 
 

@@ -20,6 +20,7 @@ from unfold.enums import ActionVariant
 
 from payments.console import four_eyes
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
+from payments.console.cells import copyable
 from payments.console.detail_page import NextStep
 from payments.console.exports import columns
 from payments.console.formatting import (
@@ -30,6 +31,7 @@ from payments.console.formatting import (
     link,
     link_column,
     table,
+    time_element,
     timestamp_column,
     when,
 )
@@ -56,7 +58,7 @@ class ExceptionsFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
         return [
-            ("operator", _("The bank shows something else")),
+            ("operator", _("The bank disagrees")),
             ("declared", _("Waiting for a second person")),
         ]
 
@@ -92,31 +94,27 @@ class BatchLineAdmin(PossibleActions):
     handed_over = timestamp_column("handed_over_at", _("handed over at"))
     declared = timestamp_column("declared_at", _("declared at"))
     of_batch = link_column("batch", _("batch"))
-    list_display = ["code", "of_batch", "recipient_name", "destination_masked", "amount_cop"]
-    list_display += ["state", "waits", "created"]
-    list_display_links = ["code"]
+    list_display = ["amount_shown", "code", "recipient_name", "destination_masked", "of_batch"]
+    list_display += ["status_label", "waits", "created"]
+    list_display_links = ["amount_shown", "code"]
     list_select_related = ["batch"]
     list_filter = [ExceptionsFilter, "status", "account"]
     search_fields = ["=code", "=payment_id"]
     search_help_text = _("Code, or id of the payment")
     ordering = ["-id"]
     fields = [
-        ("code", "state"),
-        ("of_batch", "payment"),
-        ("amount_cop", "waits"),
-        ("recipient_name", "document_masked"),
-        ("destination_masked", "created"),
-        ("handed_over", "decided"),
-        ("debited_on", "debit_shown"),
-        ("returned_on", "return_shown"),
-        ("reason", "decided_by"),
-        "note_shown",
         ("declared_shown", "declared_by"),
         ("declared", "declared_note"),
+        ("payment", "document_masked"),
+        ("handed_over", "waits"),
+        ("decided", "decided_by"),
+        ("debited_on", "debit_shown"),
+        ("returned_on", "return_shown"),
+        ("reason", "note_shown"),
     ]
     readonly_fields = [
-        *("state", "of_batch", "payment", "amount_cop", "waits", "document_masked"),
-        *("destination_masked", "created", "handed_over", "decided", "declared_shown", "declared"),
+        *("payment", "waits", "document_masked"),
+        *("handed_over", "decided", "declared_shown", "declared"),
         *("debit_shown", "return_shown", "note_shown"),
     ]
     private = (
@@ -167,11 +165,14 @@ class BatchLineAdmin(PossibleActions):
     def next_step(self, row: BatchLine) -> NextStep:
         if row.needs_operator:
             why = gettext(
-                "The bank shows something else: look into it, then mark it as looked into."
+                "Compare the movements below with the bank's portal. Ask the bank for what it paid "
+                "too much, correct the books, and then close the finding."
             )
-            return NextStep(why=why, actions=("close_findings",))
+            return NextStep(why=why, actions=("close_findings",), is_quiet=True)
         if row.declared_status:
-            why = gettext("%(who)s declared: %(what)s. A second person agrees or rejects it.")
+            why = gettext(
+                "%(who)s declared this payment “%(what)s”. The declaration waits for agreement."
+            )
             given = {"who": row.declared_by, "what": row.get_declared_status_display()}
             return NextStep(why=why % given, actions=("agree",))
         if row.status != LineStatus.PENDING:
@@ -180,6 +181,30 @@ class BatchLineAdmin(PossibleActions):
             return NextStep(why=gettext("It waits for the file of its batch."))
         why = gettext("The statement of the account or the bank's answer decides it.")
         return NextStep(why=why)
+
+    def alarms(self, row: BatchLine) -> list[object]:
+        return [
+            format_html(
+                "{}: {}. {}",
+                one.get_kind_display(),
+                amount(one.amount, "COP"),
+                movement(one.source, one.booked_on),
+            )
+            for one in row.findings.filter(closed_at=None).order_by("id")
+        ]
+
+    def head(self, row: BatchLine) -> dict[str, Any] | None:
+        facts = [
+            (gettext("beneficiary"), row.recipient_name),
+            (gettext("destination"), destination(row)),
+            (gettext("code"), copyable(row.code)),
+            (gettext("batch"), link(row.batch)),
+            (gettext("created at"), time_element(row.created_at)),
+        ]
+        state = self.status_label(row)
+        if row.needs_operator:
+            state = format_html("{} {}", state, self.waits(row))
+        return {"amount": self.amount_shown(row), "state": state, "facts": facts}
 
     def warnings(self, row: BatchLine) -> list[object]:
         return four_eyes.warnings(
@@ -214,17 +239,18 @@ class BatchLineAdmin(PossibleActions):
         ]
 
     @display(description=_("status"), ordering="status")
-    def state(self, row: BatchLine) -> SafeString:
+    def status_label(self, row: BatchLine) -> SafeString:
         return badge(row.get_status_display(), LINE_KINDS[LineStatus(row.status)])
 
     @display(description=_("amount"), ordering="amount")
-    def amount_cop(self, row: BatchLine) -> str:
+    def amount_shown(self, row: BatchLine) -> str:
         return amount(row.amount, "COP")
 
     @display(description=_("waits for"))
     def waits(self, row: BatchLine) -> str | SafeString:
         if row.needs_operator:
-            return badge(_("Operator"), "danger")
+            kind = row.findings.filter(closed_at=None).order_by("id").first()
+            return badge(kind.get_kind_display() if kind else _("Operator"), "danger")
         return badge(_("Second person"), "warning") if row.declared_status else "-"
 
     @display(description=_("payment"))
