@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from payments.collect.payloads import OrderPayload
+from payments.collect.payloads import CompletionPayload
 from payments.links.models import PaymentLink
 
 
@@ -14,5 +14,5 @@ class LinkPart(serializers.Serializer[PaymentLink]):
     linkUrl = serializers.URLField(source="url")
 
 
-class LinkPayload(OrderPayload, LinkPart):
-    """The order that a payer of the link has paid, and the link."""
+class LinkPayload(CompletionPayload, LinkPart):
+    """The order that a payer of the link has paid, the try that paid it, and the link."""

@@ -13,7 +13,7 @@ from merchants.models import Merchant
 from merchants.permissions import PayoutEnabled, key_of
 from payments.api import idempotency, openapi, query
 from payments.api.envelope import EnvelopeResponse
-from payments.api.fields import AmountField, ChoiceField, TextField, TimestampField
+from payments.api.fields import AmountField, ChoiceField, MetadataField, TextField, TimestampField
 from payments.api.parsers import StrictJSONParser
 from payments.api.serializing import serialize, validate
 from payments.api.views import ApiViewSet
@@ -45,10 +45,9 @@ class LargeJSONParser(StrictJSONParser):
 
 
 class PayoutBatchLineCreate(PayoutCreate):
-    """A payout of a batch: the fields of POST /payout, and a reference of yours."""
+    """A payout of a batch: the fields of POST /payout. Its payout has its metadata."""
 
     currency = None  # type: ignore[assignment]
-    metadata = None  # type: ignore[assignment]
     idempotencyKey = None  # type: ignore[assignment]
     reference = TextField(
         max_length=100,
@@ -118,6 +117,7 @@ class PayoutBatchLine(serializers.Serializer[BatchLine]):
 
     number = serializers.IntegerField(help_text="Of the file, or from 1 as the lines were sent.")
     reference = serializers.CharField()
+    metadata = MetadataField()
     status = serializers.SerializerMethodField()
     amount = AmountField(allow_null=True)
     feeAmount = AmountField(source="fee_amount", allow_null=True)

@@ -212,6 +212,8 @@ class BatchLine(models.Model):
     amount = MoneyField(_("amount"), null=True, blank=True)
     fee_amount = MoneyField(_("fee"), null=True, blank=True)
     description = models.CharField(_("description"), max_length=40, blank=True)
+    # JSON text. Of the API: a file has no column for it.
+    metadata = models.TextField(default="{}", db_default="{}")
     # As in the file, for the copy with the errors. Deleted when the batch is sent.
     cells = models.JSONField(null=True, blank=True)
     faults = models.JSONField(default=list)
@@ -259,6 +261,7 @@ class BatchLine(models.Model):
                     *("key_value", "amount", "fee_amount", "description"),
                 ],
             ),
+            pgtrigger.ReadOnly(name="metadata", fields=["metadata"]),
         ]
 
     def __str__(self) -> str:

@@ -4,16 +4,20 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from django.db import DatabaseError
 
 from merchants.models import Merchant
-from payments.core import clock
+from payments.api.idempotency import fingerprint
+from payments.core import clock, jsontext
+from payments.payout import tasks
 from payments.payout.models import Payout
-from payments.payout_batches.models import PayoutBatch
+from payments.payout_batches.models import BatchLine, PayoutBatch
 from payments.payout_batches.services import open_batches, queue
 from tests.payout_batches import flow
 from tests.support.factories import issue_key
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
+from webhooks.models import Event
 
 pytestmark = pytest.mark.django_db
 
@@ -55,6 +59,55 @@ def test_batch_becomes_payouts_once_for_each_key(api: ApiClient, merchant: Merch
     payout = Payout.objects.get(pk=lines[0]["payoutId"])
     assert (payout.reference, lines[0]["reference"]) == ("N-1", "N-1")
     assert payout.requested_by == api.key.pk
+
+
+def test_metadata_of_a_line_is_that_of_its_payout(api: ApiClient, merchant: Merchant) -> None:
+    fund(merchant, 1_000_000)
+    merchant.event_kinds = ["payout.processing"]
+    merchant.save()
+    metadata = {"z": 1, "empleado": {"cédula": [1, None, "☕"]}}
+    made = send(api, line(1, metadata=metadata), line(2)).body["data"]
+    flow.work()
+    tasks.process_due()
+
+    lines = api.get(f"/payout/batches/{made['batchId']}/lines").body["data"]
+    assert [one["metadata"] for one in lines] == [metadata, {}]
+    payouts = [api.get(f"/payout/{one['payoutId']}").body["data"] for one in lines]
+    assert [payout["metadata"] for payout in payouts] == [metadata, {}]
+    events = Event.objects.filter(kind="payout.processing", subject_id=lines[0]["payoutId"])
+    assert jsontext.loads(bytes(events.get().body))["data"]["metadata"] == metadata
+
+
+def test_metadata_counts_for_the_key_and_none_is_as_before(api: ApiClient) -> None:
+    first = send(api, line(1, metadata={"a": 1}))
+    assert send(api, line(1, metadata={"a": 1})).body == first.body
+    for changed in (line(1), line(1, metadata={"a": 2})):
+        other = send(api, changed)
+        assert (other.status_code, other.body["error"]["code"]) == (400, "IDEMPOTENCY_KEY_REUSED")
+    plain = send(api, line(1), key="k-2")
+    assert send(api, line(1, metadata={}), key="k-2").body == plain.body
+
+
+def test_a_batch_of_an_earlier_release_is_replayed(api: ApiClient) -> None:
+    """Its fingerprint was made of twelve texts a line."""
+    made = send(api, line(1)).body["data"]["batchId"]
+    texts = ["N-1", "50000", "Ana Pérez", "CC", "52000001", "BANK", "bancolombia"]
+    texts += ["SAVINGS", "10020000001", "", "", ""]
+    before = fingerprint({"name": "", "currency": "COPM", "lines": [texts]})
+    assert bytes(PayoutBatch.objects.get(pk=made).fingerprint) == before
+
+
+@pytest.mark.parametrize("metadata", [[], "x", 7, None, {"a": "x" * 1024}])
+def test_metadata_that_is_no_small_object_is_refused(api: ApiClient, metadata: object) -> None:
+    answer = send(api, line(1, metadata=metadata))
+    assert (answer.status_code, answer.body["error"]["code"]) == (400, "VALIDATION_ERROR")
+    assert answer.body["error"]["details"]["field"] == "lines.0.metadata"
+
+
+def test_metadata_of_a_line_never_changes(api: ApiClient) -> None:
+    send(api, line(1))
+    with pytest.raises(DatabaseError, match="Cannot update"):
+        BatchLine.objects.update(metadata='{"a":1}')
 
 
 def test_key_with_another_body_is_refused(api: ApiClient) -> None:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from payments.api.serializing import serialize
 from payments.collect.models import Order
-from payments.collect.payloads import OrderPayload
+from payments.collect.payloads import event_data
 from payments.links.models import PaymentLink
 from payments.links.payloads import LinkPart
 from webhooks import services as webhooks
@@ -22,7 +22,7 @@ def publish_paid(order: Order, now: datetime) -> None:
             merchant=order.merchant,
             kind=PAID,
             subject_id=order.pk,
-            data=dict(OrderPayload(order).data) | serialize(LinkPart, link),
+            data=event_data(order, order.settled_by) | serialize(LinkPart, link),
             now=now,
             dedupe_key=f"{order.pk}:{PAID}",
         )

@@ -18,6 +18,7 @@ from payments.payout_batches.services import batch_events, duplicates, open_batc
 from payments.payout_batches.services.terms import Terms
 from payments.payout_batches.services.uploads import TASK
 
+NO_METADATA = "{}"
 # Wrong values in one response.
 SHOWN_MAX = 100
 _MESSAGES = {
@@ -43,15 +44,19 @@ class NewLine:
     key_type: str | None
     key_value: str | None
     description: str
+    # JSON text.
+    metadata: str = NO_METADATA
 
     def written(self) -> list[str]:
-        """For the fingerprint."""
+        """For the fingerprint. Without metadata it is what it was before lines had any."""
         texts = [
             *(self.reference, money.text(self.amount), self.recipient_name),
             *(self.recipient_doc_type, self.recipient_doc_number, self.network, self.bank),
             *(self.account_type, self.account_number, self.key_type, self.key_value),
             self.description,
         ]
+        if self.metadata != NO_METADATA:
+            texts.append(self.metadata)
         return [text or "" for text in texts]
 
 
@@ -165,6 +170,7 @@ def _line(one: NewLine, number: int, terms: Terms) -> BatchLine:
         amount=one.amount,
         fee_amount=fee,
         description=one.description,
+        metadata=one.metadata,
     )
 
 

@@ -99,7 +99,7 @@ def _create(batch: PayoutBatch, lines: list[BatchLine], now: datetime) -> Servic
 
 def _complete(batch: PayoutBatch, line: BatchLine, now: datetime, payout: Payout) -> None:
     """An operator who approved the sum of the batch has approved each payout of it."""
-    payout.reference = line.reference
+    payout.reference, payout.metadata = line.reference, line.metadata
     if batch.operator_approved:
         payout.needs_approval = False
         payout.next_action_at = now

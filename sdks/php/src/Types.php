@@ -641,6 +641,9 @@ namespace Pasarela;
  *     metadata: array<string, mixed>,
  *     retryOf?: string,
  *     linkId?: string,
+ *     traceCode?: string|null,
+ *     failureReason?: string|null,
+ *     attempts?: int,
  *     linkCode: string,
  *     linkTitle: string,
  *     linkUrl: string,
@@ -737,6 +740,7 @@ namespace Pasarela;
  * @phpstan-type ApiPayoutBatchLine array{
  *     number: int,
  *     reference: string,
+ *     metadata: array<string, mixed>,
  *     status: ApiPayoutBatchLineStatus,
  *     amount: int|numeric-string|null,
  *     feeAmount: int|numeric-string|null,
@@ -759,6 +763,7 @@ namespace Pasarela;
  *     keyValue?: string|null,
  *     description?: string,
  *     reference?: string,
+ *     metadata?: array<string, mixed>,
  * }
  * @phpstan-type ApiPayoutBatchLineStatus 'WRONG'|'WAITING'|'REFUSED'|'CANCELLED'|'PENDING'|'PROCESSING'|'COMPLETED'|'FAILED'|'REFUNDED'
  * @phpstan-type ApiPayoutBatchSource 'FILE'|'API'

@@ -2477,7 +2477,7 @@ export interface components {
             /** @description The elements of this page. */
             data: components["schemas"]["PaymentLink"][];
         };
-        /** @description The order that a payer of the link has paid, and the link. */
+        /** @description The order that a payer of the link has paid, the try that paid it, and the link. */
         PaymentLinkPayload: {
             /** @description Id of the order. */
             id: string;
@@ -2506,6 +2506,15 @@ export interface components {
             retryOf?: string;
             /** @description Only of an order of a payment link. */
             linkId?: string;
+            /** @description Trace code of the last try; for PSE, the CUS. */
+            traceCode?: string | null;
+            /** @description Why the last try brought no money, as a code; null if it did, or if the bank did not say. */
+            failureReason?: string | null;
+            /**
+             * Format: int64
+             * @description How many payments were begun for the order, the last one included.
+             */
+            attempts?: number;
             /** @description The end of its address. */
             linkCode: string;
             /** @description Title of the payment link. */
@@ -2728,6 +2737,10 @@ export interface components {
             number: number;
             /** @description Your own number of the line, as you sent it. */
             reference: string;
+            /** @description Your own data, as you sent it. */
+            metadata: {
+                [key: string]: unknown;
+            };
             /** @description Present state. */
             status: components["schemas"]["PayoutBatchLineStatus"];
             /** @description What the beneficiary gets, in COP. Null if the line is wrong. */
@@ -2745,7 +2758,7 @@ export interface components {
             /** @description What may be a mistake, such as the same payment within 30 days. */
             warnings: string[];
         };
-        /** @description A payout of a batch: the fields of POST /payout, and a reference of yours. */
+        /** @description A payout of a batch: the fields of POST /payout. Its payout has its metadata. */
         PayoutBatchLineCreateRequest: {
             /** @description What the beneficiary gets, in COP. */
             amount: number;
@@ -2780,6 +2793,13 @@ export interface components {
              * @default
              */
             reference?: string;
+            /**
+             * @description At most 1 KB as compact JSON, 20 levels deep; comes back as sent.
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
         };
         PayoutBatchLineListResponse: {
             /** @description Always true. */

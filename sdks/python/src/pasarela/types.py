@@ -365,7 +365,7 @@ class PaymentLinkImageRequest(TypedDict):
 
 
 class PaymentLinkPayload(TypedDict):
-    """The order that a payer of the link has paid, and the link."""
+    """The order that a payer of the link has paid, the try that paid it, and the link."""
 
     id: str
     """Id of the order."""
@@ -389,6 +389,12 @@ class PaymentLinkPayload(TypedDict):
     """Only on an order that repeats a refused one: the id of the refused order."""
     linkId: NotRequired[str]
     """Only of an order of a payment link."""
+    traceCode: NotRequired[str | None]
+    """Trace code of the last try; for PSE, the CUS."""
+    failureReason: NotRequired[str | None]
+    """Why the last try brought no money, as a code; null if it did, or if the bank did not say."""
+    attempts: NotRequired[int]
+    """How many payments were begun for the order, the last one included."""
     linkCode: str
     """The end of its address."""
     linkTitle: str
@@ -457,7 +463,7 @@ class PayoutBank(TypedDict):
 
 
 class PayoutBatchLineCreateRequest(TypedDict):
-    """A payout of a batch: the fields of POST /payout, and a reference of yours."""
+    """A payout of a batch: the fields of POST /payout. Its payout has its metadata."""
 
     amount: Decimal | int
     """What the beneficiary gets, in COP."""
@@ -483,6 +489,8 @@ class PayoutBatchLineCreateRequest(TypedDict):
     """Text that people read; for your own data use `metadata`."""
     reference: NotRequired[str]
     """Yours. No two lines of a batch have the same."""
+    metadata: NotRequired[dict[str, Any]]
+    """At most 1 KB as compact JSON, 20 levels deep; comes back as sent."""
 
 
 PayoutBatchLineStatus: TypeAlias = Literal[
@@ -1977,6 +1985,8 @@ class PayoutBatchLine(TypedDict):
     """Of the file, or from 1 as the lines were sent."""
     reference: str
     """Your own number of the line, as you sent it."""
+    metadata: dict[str, Any]
+    """Your own data, as you sent it."""
     status: PayoutBatchLineStatus
     """Present state."""
     amount: Decimal | None
