@@ -61,6 +61,7 @@ REQUESTS = {
     "OrderOutcome": ("post", "/sandbox/collect/{id}"),
     "NewDispute": ("post", "/sandbox/collect/{id}/dispute"),
 }
+EVENT_ID = {"type": "string", "description": "The same in every attempt."}
 GENERATOR = (
     *("--input-file-type", "openapi", "--output-model-type", "typing.TypedDict"),
     *("--target-python-version", "3.11", "--openapi-scopes", "schemas"),
@@ -96,6 +97,9 @@ def _with_decimals(document: read.Document) -> read.Document:
         name: _decimal(schema, also_int=name in in_requests)
         for name, schema in document["components"]["schemas"].items()
     }
+    for name in set(read.events(document).values()):  # webhooks.verify adds it
+        schemas[name]["properties"]["id"] = EVENT_ID
+        schemas[name]["required"] = [*schemas[name]["required"], "id"]
     return {**document, "components": {**document["components"], "schemas": schemas}}
 
 

@@ -108,7 +108,14 @@ def test_no_answer_in_time_is_an_error_of_its_own(program: Program, stub: Stub) 
     assert seen["class"] == "TimeoutError"
 
 
-def test_an_answer_that_is_no_json_is_an_error(program: Program, stub: Stub) -> None:
-    stub.replies = [Reply(200, dict(JSON), b'{"success": tru')]
+@pytest.mark.parametrize(
+    "reply",
+    [Reply(200, dict(JSON), b'{"success": tru'), Reply(200, {"Content-Type": "text/html"}, b"Hi")],
+    ids=["cut", "page"],
+)
+def test_an_answer_that_is_not_of_the_service_is_an_error(
+    program: Program, stub: Stub, reply: Reply
+) -> None:
+    stub.replies = [reply]
     (seen,) = program.run("calls", {"call": "read"})
     assert (seen["class"], seen["status"], seen["code"]) == ("ApiError", 200, "HTTP_200")

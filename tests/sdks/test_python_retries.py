@@ -8,8 +8,17 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from config.devstack.valkey import free_port
-from pasarela import ConnectionFailed, Pasarela, RateLimited, ServerError
+from pasarela import (
+    APIError,
+    ConnectionFailed,
+    InvalidRequest,
+    Pasarela,
+    RateLimited,
+    ServerError,
+    TimedOut,
+)
 from pasarela._json import dumps, loads
+from tests.sdks.stub import JSON, Reply, Stub
 
 DONE = {"success": True, "data": {"id": "col_1"}}
 ORDER: Any = {"reference": "PEDIDO-1", "amount": 50000}
@@ -87,6 +96,50 @@ def test_503_without_retry_after_is_final(httpserver: HTTPServer) -> None:
     with pytest.raises(ServerError):
         service.client.orders.create(**ORDER)
     assert len(service.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        (Reply(200, dict(JSON), b'{"success": tru'), APIError),
+        (Reply(200, {"Content-Type": "text/html"}, b"Hi"), APIError),
+        (Reply(302, {"Location": "/elsewhere"}, b""), APIError),
+        (Reply(405, {"Content-Type": "text/html"}, b"No"), InvalidRequest),
+    ],
+    ids=["cut", "page", "redirect", "refused"],
+)
+def test_an_answer_that_is_not_of_the_service_is_an_error(
+    stub: Stub, reply: Reply, kind: type[APIError]
+) -> None:
+    stub.replies = [reply]
+    client = Pasarela("pk", "sk", base_url=stub.address)
+    with pytest.raises(APIError) as error:
+        client.orders.get("col_1")
+    assert type(error.value) is kind
+    assert error.value.code == f"HTTP_{reply.status}"
+    assert len(stub.seen) == 1
+
+
+def test_no_answer_in_time_is_an_error_of_its_own(stub: Stub) -> None:
+    stub.replies = [Reply(is_silent=True)]
+    client = Pasarela("pk", "sk", base_url=stub.address, timeout=0.05, retries=0)
+    with pytest.raises(TimedOut):
+        client.orders.get("col_1")
+
+
+def test_a_missing_id_asks_nothing(stub: Stub) -> None:
+    stub.replies = [Reply()]
+    client = Pasarela("pk", "sk", base_url=stub.address)
+    for missing in ("", ".", ".."):
+        with pytest.raises(ValueError, match="an id is missing"):
+            client.orders.get(missing)
+    assert stub.seen == []
+
+
+def test_a_key_in_the_body_is_the_key(stub: Stub) -> None:
+    stub.replies = [Reply()]
+    Pasarela("pk", "sk", base_url=stub.address).orders.create(**ORDER, idempotencyKey="mine")
+    assert stub.keys() == {"mine"}
 
 
 def test_no_service_is_an_error_with_the_key() -> None:

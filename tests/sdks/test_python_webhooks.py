@@ -1,5 +1,6 @@
 """The Python SDK believes what the service signed, and nothing else."""
 
+import hmac
 from typing import Any
 
 import pytest
@@ -38,6 +39,7 @@ def test_a_real_delivery_is_genuine(
     ((request, _answer),) = httpserver.log
     event = webhooks.verify(request.data, request.headers, merchant.webhook_secret)
     assert event["event"] == "payment.completed"
+    assert event["id"] == request.headers["webhook-id"]
     assert event["data"]["id"] == order["id"]
     assert event["data"]["amount"] == order["amount"]
 
@@ -89,6 +91,18 @@ def test_another_event_id_is_refused() -> None:
 def test_strange_headers_are_refused(headers: dict[str, str]) -> None:
     with pytest.raises(WebhookNotGenuine):
         webhooks.verify(BODY, headers, NEW)
+
+
+@pytest.mark.parametrize("empty", ["", "whsec_", "secret", [], [NEW, ""]])
+def test_an_empty_secret_verifies_nothing(empty: Any) -> None:
+    """With an empty key anybody could sign."""
+    at = str(int(clock.now().timestamp() * 1000))
+    key = empty if isinstance(empty, str) else ""
+    mark = hmac.digest(key.encode(), at.encode() + b"." + BODY, "sha256").hex()
+    forged = {"X-Service-Timestamp": at, "X-Service-Signature": f"sha256={mark}"}
+    for headers in (forged, signed(NEW)):
+        with pytest.raises(ValueError, match="secret"):
+            webhooks.verify(BODY, headers, empty)
 
 
 def test_sign_is_what_the_service_sends() -> None:

@@ -86,7 +86,7 @@ final class Listing implements \IteratorAggregate
     private function read(array $query): Page
     {
         $response = ($this->read)($query);
-        $data = $response->body['data'];
+        $data = $response->data();
         $total = $response->headers['x-total-count'] ?? null;
         return new Page($data['items'] ?? $data, $total === null ? null : (int) $total);
     }

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Pasarela;
 
+use Pasarela\Exception\ApiError;
+
 /** The answer to a request. */
 final class Response
 {
@@ -15,6 +17,18 @@ final class Response
         /** Decoded, or null if it is not JSON. */
         public readonly mixed $body,
     ) {
+    }
+
+    /**
+     * What the envelope carries.
+     *
+     * @return array<mixed>
+     * @throws ApiError if something else answered: a proxy, another site
+     */
+    public function data(): array
+    {
+        $data = is_array($this->body) ? $this->body['data'] ?? null : null;
+        return is_array($data) ? $data : throw ApiError::ofStranger($this->status);
     }
 
     public function requestId(): ?string

@@ -39,6 +39,8 @@ export interface Call {
   repeat: Repeat;
   query?: object | undefined;
   body?: object | undefined;
+  /** The answer is a file, not JSON. */
+  isFile?: boolean | undefined;
 }
 
 export interface Reply {
@@ -105,7 +107,7 @@ export class Transport {
     try {
       const url = this.#base + call.path + queryString(call.query);
       const response = await (this.#options.fetch ?? fetch)(url, { ...request, signal: controller.signal });
-      return reply(what, response, await response.text());
+      return reply(call, response, await response.text());
     } catch (cause) {
       if (cause instanceof ApiError) throw cause;
       options.signal?.throwIfAborted();
@@ -124,13 +126,13 @@ function keyOf({ repeat, body }: Call, { idempotencyKey }: CallOptions): string 
   return idempotencyKey ?? own ?? (repeat === "key" ? randomUUID() : null);
 }
 
-function reply(what: string, response: Response, text: string): Reply {
+function reply(call: Call, response: Response, text: string): Reply {
   const headers = response.headers;
   const requestId = headers.get("X-Request-Id");
   const replayed = headers.get("Idempotent-Replayed") === "true";
   const isJson = headers.get("Content-Type")?.startsWith("application/json") ?? false;
   const body: unknown = isJson ? parsed(text) : undefined;
-  if (response.ok && (body !== undefined || !isJson)) {
+  if (response.ok && (body !== undefined || (call.isFile && !isJson))) {
     const info = { status: response.status, requestId, replayed, headers };
     return { body, text, info };
   }
@@ -138,7 +140,7 @@ function reply(what: string, response: Response, text: string): Reply {
   throw apiError({
     status: response.status,
     code: error?.code ?? `HTTP_${response.status}`,
-    message: error?.message ?? `${what}: the answer is not one of the service.`,
+    message: error?.message ?? `${call.method} ${call.path}: the answer is not one of the service.`,
     details: error?.details ?? {},
     requestId,
     retryAfterSeconds: retryAfter(headers.get("Retry-After")),

@@ -38,7 +38,7 @@ export class Api {
   }
 
   async text(path: PathOf<"get">, ids: string[], query: object, options?: CallOptions): Promise<string> {
-    const call = { method: "GET", path: fill(path, ids), repeat: "safe", query } as const;
+    const call = { method: "GET", path: fill(path, ids), repeat: "safe", query, isFile: true } as const;
     return (await this.transport.send(call, options)).text;
   }
 

@@ -31,6 +31,12 @@ class ApiError extends PasarelaError
         $this->fields = is_array($fields) ? $fields : [];
     }
 
+    /** The answer is not one of the service. */
+    public static function ofStranger(int $status): self
+    {
+        return new (self::classOf($status))($status, "HTTP_$status", 'The answer is not one of the service.');
+    }
+
     /** @return class-string<self> */
     public static function classOf(int $status): string
     {

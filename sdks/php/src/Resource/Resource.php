@@ -20,7 +20,7 @@ abstract class Resource
      */
     protected function read(string $path, array $ids = []): array
     {
-        return $this->transport->send('GET', $path, $ids)->body['data'];
+        return $this->transport->send('GET', $path, $ids)->data();
     }
 
     /** @param list<string> $ids */
@@ -36,7 +36,7 @@ abstract class Resource
      */
     protected function post(string $path, array $ids, ?array $body, string $repeat, ?string $key = null): array
     {
-        return $this->transport->send('POST', $path, $ids, $repeat, body: $body, key: $key)->body['data'];
+        return $this->transport->send('POST', $path, $ids, $repeat, body: $body, key: $key)->data();
     }
 
     /**
@@ -46,7 +46,7 @@ abstract class Resource
      */
     protected function patch(string $path, array $ids, array $body): array
     {
-        return $this->transport->send('PATCH', $path, $ids, body: $body)->body['data'];
+        return $this->transport->send('PATCH', $path, $ids, body: $body)->data();
     }
 
     /**

@@ -37,7 +37,7 @@ final class WebhookEndpoints extends Records
     /** @return array{id: string, deleted: bool} */
     public function delete(string $id): array
     {
-        return $this->transport->send('DELETE', '/webhook-endpoints/{}', [$id])->body['data'];
+        return $this->transport->send('DELETE', '/webhook-endpoints/{}', [$id])->data();
     }
 
     /**

@@ -14,6 +14,7 @@ from .errors import (
     RateLimited,
     ServerError,
     ServiceUnavailable,
+    TimedOut,
     WebhookNotGenuine,
 )
 
@@ -29,6 +30,7 @@ __all__ = [
     "RateLimited",
     "ServerError",
     "ServiceUnavailable",
+    "TimedOut",
     "WebhookNotGenuine",
     "__version__",
     "codes",

@@ -4,6 +4,7 @@ import random
 import time
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -13,7 +14,7 @@ import httpx
 from . import _json
 from ._version import __version__
 from .codes import BY_CODE
-from .errors import APIError, ConnectionFailed
+from .errors import APIError, ConnectionFailed, TimedOut
 
 # Nothing was done; the same request may succeed later.
 NOT_DONE = (408, 429)
@@ -23,11 +24,20 @@ UNKNOWN = (500, 502, 503, 504)
 
 @dataclass(frozen=True)
 class Answer:
-    """`data` of the envelope, and the headers."""
+    """The envelope, or None if it is not JSON; the headers; the body as a text."""
 
-    data: Any
+    status: int
+    envelope: Any
     headers: Mapping[str, str]
     text: str
+
+    @property
+    def data(self) -> Any:
+        """Raises APIError if something else answered: a proxy, another site."""
+        try:
+            return self.envelope["data"]
+        except (KeyError, TypeError):
+            raise APIError(self.status, {}) from None
 
     @property
     def replayed(self) -> bool:
@@ -77,7 +87,9 @@ class Transport:
 
     def create(self, *path: str, body: Mapping[str, Any], key: str | None) -> Answer:
         """Once for each key. Without one it gets its own, which all retries have in common."""
-        return self._send("POST", path, repeatable=True, body=body, key=key or str(uuid.uuid4()))
+        # A key in the body serves as well, and two different ones would be refused.
+        key = key or body.get("idempotencyKey") or str(uuid.uuid4())
+        return self._send("POST", path, repeatable=True, body=body, key=key)
 
     def _send(
         self,
@@ -89,6 +101,9 @@ class Transport:
         body: Mapping[str, Any] | None = None,
         key: str | None = None,
     ) -> Answer:
+        # An empty id would lead to the list, and `..` to another path.
+        if not all(part.strip(".") for part in path):
+            raise ValueError(f"{method} {'/'.join(path)}: an id is missing.")
         address = "/".join([self.base_url, *(quote(part, safe="") for part in path)])
         request = self.http.build_request(
             method, address, params=query or None, headers=self.headers, content=_content(body)
@@ -103,7 +118,9 @@ class Transport:
             except httpx.TransportError as error:
                 is_sent = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
                 if not left or (is_sent and not repeatable):
-                    raise ConnectionFailed(str(error) or type(error).__name__, key) from error
+                    is_late = isinstance(error, httpx.TimeoutException)
+                    kind = TimedOut if is_late else ConnectionFailed
+                    raise kind(str(error) or type(error).__name__, key) from error
                 wait = self._backoff(left)
             else:
                 if response.is_success:
@@ -133,10 +150,11 @@ def _content(body: Mapping[str, Any] | None) -> bytes | None:
 
 
 def _answer(response: httpx.Response) -> Answer:
-    if "json" not in response.headers.get("content-type", ""):
-        return Answer(None, response.headers, response.text)
-    envelope = _json.loads(response.content)
-    return Answer(envelope.get("data"), response.headers, response.text)
+    envelope = None
+    if "json" in response.headers.get("content-type", ""):
+        with suppress(ValueError):
+            envelope = _json.loads(response.content)
+    return Answer(response.status_code, envelope, response.headers, response.text)
 
 
 def _refusal(response: httpx.Response, key: str | None) -> APIError:

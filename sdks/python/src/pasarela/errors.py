@@ -19,6 +19,10 @@ class ConnectionFailed(PasarelaError):
         self.idempotency_key = idempotency_key
 
 
+class TimedOut(ConnectionFailed):
+    """The answer did not come in time."""
+
+
 class WebhookNotGenuine(PasarelaError):
     """A message without a valid signature, or an old one. Answer it with 400."""
 
@@ -37,7 +41,9 @@ class APIError(PasarelaError):
     ) -> None:
         self.status = status
         self.code: str = str(error.get("code") or f"HTTP_{status}")
-        self.message: str = str(error.get("message") or f"The answer was HTTP {status}.")
+        self.message: str = str(
+            error.get("message") or f"HTTP {status}: not an answer of the service."
+        )
         self.details: dict[str, Any] = dict(error.get("details") or {})
         # The first field that is wrong, and all of them with what is wrong.
         self.field: str | None = self.details.get("field")
@@ -49,7 +55,8 @@ class APIError(PasarelaError):
 
     @staticmethod
     def of(status: int) -> "type[APIError]":
-        return _BY_STATUS.get(status) or (ServerError if status >= 500 else InvalidRequest)
+        general = ServerError if status >= 500 else InvalidRequest if status >= 400 else APIError
+        return _BY_STATUS.get(status) or general
 
 
 class InvalidRequest(APIError):

@@ -664,6 +664,8 @@ class RefundRejectedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class RefundRequestedEvent(TypedDict):
@@ -673,6 +675,8 @@ class RefundRequestedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 RefundStatus: TypeAlias = Literal["PENDING", "PROCESSING", "COMPLETED", "FAILED", "REFUNDED"]
@@ -896,6 +900,8 @@ class WebhookTestEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class WebhookTestResult(TypedDict):
@@ -1132,6 +1138,8 @@ class BatchRejectedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class BatchRunningEvent(TypedDict):
@@ -1141,6 +1149,8 @@ class BatchRunningEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class BillPayload(TypedDict):
@@ -1229,6 +1239,8 @@ class BillProcessingEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class BillRefundedEvent(TypedDict):
@@ -1238,6 +1250,8 @@ class BillRefundedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class CompletionPayload(TypedDict):
@@ -1567,6 +1581,8 @@ class LinkPaidEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class Movement(TypedDict):
@@ -1774,6 +1790,8 @@ class PaymentCancelledEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class PaymentChargebackEvent(TypedDict):
@@ -1783,6 +1801,8 @@ class PaymentChargebackEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class PaymentCompletedEvent(TypedDict):
@@ -1792,6 +1812,8 @@ class PaymentCompletedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class PaymentConfirmedEvent(TypedDict):
@@ -1801,6 +1823,8 @@ class PaymentConfirmedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class PaymentDisputedEvent(TypedDict):
@@ -1810,6 +1834,8 @@ class PaymentDisputedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class PaymentExpiredEvent(TypedDict):
@@ -1819,6 +1845,8 @@ class PaymentExpiredEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class PaymentFailedEvent(TypedDict):
@@ -1828,6 +1856,8 @@ class PaymentFailedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class PaymentLinkAsk(TypedDict):
@@ -1892,6 +1922,8 @@ class PaymentPartiallyRefundedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class PaymentRefundedEvent(TypedDict):
@@ -1901,6 +1933,8 @@ class PaymentRefundedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class Payout(TypedDict):
@@ -2154,6 +2188,8 @@ class PayoutProcessingEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class PayoutQrContent(TypedDict):
@@ -2195,6 +2231,8 @@ class PayoutRefundedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class PayoutResponse(TypedDict):
@@ -2244,6 +2282,8 @@ class RefundApprovedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class RefundCompletedEvent(TypedDict):
@@ -2253,6 +2293,8 @@ class RefundCompletedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class RefundListResponse(TypedDict):
@@ -2315,6 +2357,8 @@ class SettlementClosedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class SettlementListResponse(TypedDict):
@@ -2401,6 +2445,8 @@ class TopupProcessingEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class TopupRefundedEvent(TypedDict):
@@ -2410,6 +2456,8 @@ class TopupRefundedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class TopupResponse(TypedDict):
@@ -2788,6 +2836,8 @@ class BatchCancelledEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class BatchDoneEvent(TypedDict):
@@ -2797,6 +2847,8 @@ class BatchDoneEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class BatchPausedEvent(TypedDict):
@@ -2806,6 +2858,8 @@ class BatchPausedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class BillCompletedEvent(TypedDict):
@@ -2815,6 +2869,8 @@ class BillCompletedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class BillFailedEvent(TypedDict):
@@ -2824,6 +2880,8 @@ class BillFailedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class DirectMethod(TypedDict):
@@ -3356,6 +3414,8 @@ class PayoutCompletedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class PayoutFailedEvent(TypedDict):
@@ -3365,6 +3425,8 @@ class PayoutFailedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class TopupCompletedEvent(TypedDict):
@@ -3374,6 +3436,8 @@ class TopupCompletedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class TopupFailedEvent(TypedDict):
@@ -3383,6 +3447,8 @@ class TopupFailedEvent(TypedDict):
     """What the event is about, as it was at that time."""
     timestamp: str
     """When it happened, in UTC."""
+    id: str
+    """The same in every attempt."""
 
 
 class WebhookEndpoint(TypedDict):

@@ -7,6 +7,7 @@ first, because it signs the event's id, too.
 import base64
 import hashlib
 import hmac
+import re
 import time
 from collections.abc import Iterable, Mapping
 from typing import cast
@@ -16,6 +17,7 @@ from .errors import WebhookNotGenuine
 from .models import Event
 
 TOLERANCE = 300  # seconds
+SECRET = re.compile("whsec_[A-Za-z0-9+/]{16,}={0,2}")
 PREFIX = "X-Service-"
 
 
@@ -27,21 +29,26 @@ def verify(
     tolerance: float = TOLERANCE,
     prefix: str = PREFIX,
 ) -> Event:
-    """The event, if one of the secrets signed it; else WebhookNotGenuine.
+    """The event with its `id`, if one of the secrets signed it; else WebhookNotGenuine.
 
     `body` is the raw body. During a rotation give both secrets, the old and the new. `prefix` is
     that of your installation's own headers.
     """
     names = {name.lower(): value for name, value in headers.items()}
     known = [secrets] if isinstance(secrets, str) else list(secrets)
+    # With an empty key anybody could sign.
+    if not known or not all(SECRET.fullmatch(each) for each in known):
+        raise ValueError("A webhook secret is missing, or is not whsec_ and base64.")
     if "webhook-signature" in names:
         _check_standard(body, names, known, tolerance)
+        event_id = names.get("webhook-id", "")
     else:
         _check_own(body, names, known, tolerance, prefix.lower())
+        event_id = names.get(f"{prefix.lower()}event-id", "")
     try:
-        return cast(Event, _json.loads(body))
-    except ValueError:
-        raise WebhookNotGenuine("The body is not JSON.") from None
+        return cast(Event, {"id": event_id, **_json.loads(body)})
+    except (ValueError, TypeError):
+        raise WebhookNotGenuine("The body is not a JSON object.") from None
 
 
 def sign(
