@@ -52,15 +52,20 @@ def installed_typescript(tarball: Path, folder: Path) -> list[str]:
     (folder / "package.json").write_text('{"private": true, "type": "module"}')
     run("npm", "install", *QUIET, tarball, cwd=folder)
     shutil.copy(HERE / "merchant.ts", folder)
+    compiled(folder, "merchant.ts")
+    return ["node", str(folder / "merchant.js")]
+
+
+def compiled(folder: Path, *programs: str) -> None:
+    """Accepted by the strictest checks of TypeScript."""
     tools = node_tools()
     options = ("--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess")
     types = ("--types", "node", "--typeRoots", tools.parent / "@types")
     run(
         *(tools / "tsc", "--module", "nodenext", "--target", "es2022", "--lib", "es2022"),
-        *(*options, *types, "merchant.ts"),
+        *(*options, *types, *programs),
         cwd=folder,
     )
-    return ["node", str(folder / "merchant.js")]
 
 
 def missing_for_php() -> str:

@@ -70,6 +70,19 @@ def test_each_shape_that_php_code_names_is_generated() -> None:
     assert set(re.findall(r"\bApi[A-Z]\w+", types)) <= made
 
 
+def test_each_php_class_imports_the_shapes_that_it_names() -> None:
+    """PHPStan, which is on Packagist only, is not run here."""
+    types = (PHP / "src" / "Types.php").read_text()
+    shapes = set(re.findall(r"@phpstan-type (\w+) ", types))
+    for file in (PHP / "src").rglob("*.php"):
+        text = file.read_text()
+        imported = re.findall(r"import-type (\w+) from", text)
+        tags = " ".join(re.findall(r"@(?:param|return|extends|var) (.+)", text))
+        named = set(re.findall(r"\b[A-Z]\w+", tags)) & shapes
+        if file.name != "Types.php":
+            assert named == set(imported), file.name
+
+
 def test_php_files_are_php_without_warnings() -> None:
     if lacking := missing_for_php():
         pytest.skip(f"The PHP SDK is not tried: there is no {lacking}.")
