@@ -53,7 +53,28 @@ class NewKeyForm(ReasonForm):
         widget=UnfoldBooleanWidget(),
         help_text=_("Then a second person has to agree before the key is shown to you."),
     )
-    field_order = ["label", "pays", "reason"]
+    manages_webhooks = forms.BooleanField(
+        label=_("The key manages webhook endpoints"),
+        required=False,
+        widget=UnfoldBooleanWidget(),
+        help_text=_(
+            "It decides where your webhooks go. Only for a system that adds and changes endpoints "
+            "over the API: to read them, and in this console, no key needs it."
+        ),
+    )
+    field_order = ["label", "manages_webhooks", "pays", "reason"]
+
+    def clean(self) -> dict[str, object]:
+        super().clean()
+        if self.cleaned_data.get("pays") and self.cleaned_data.get("manages_webhooks"):
+            self.add_error("pays", gettext("A key does one of the two: issue one for each."))
+        return self.cleaned_data
+
+
+class CollectingKeyForm(NewKeyForm):
+    """For a person who may not change where webhooks go."""
+
+    manages_webhooks = None  # type: ignore[assignment]
 
 
 class RenameForm(ReasonForm):
@@ -106,8 +127,13 @@ class KeyPages(ConsoleAdmin):
                 )
                 messages.info(request, gettext("A second person decides now about your key."))
                 return redirect(admin_url(asked) or "admin:index")
+            manages = [Permission.WEBHOOK_MANAGE] if form.get("manages_webhooks") else []
             key, secret = services.issue_api_key(
-                merchant=merchant, actor=actor(request), label=label, reason=reason
+                merchant=merchant,
+                actor=actor(request),
+                label=label,
+                reason=reason,
+                permissions=manages,
             )
             return self.show_once(
                 request,
@@ -116,7 +142,10 @@ class KeyPages(ConsoleAdmin):
                 back_url=self.back_url(key),
             )
 
-        return self.confirm_first(request, merchant, NEW_KEY, perform)
+        may_manage = request.user.has_perm("merchants.webhook_merchant")
+        form_class = NewKeyForm if may_manage else CollectingKeyForm
+        confirmed = replace(NEW_KEY, form_class=form_class)
+        return self.confirm_first(request, merchant, confirmed, perform)
 
 
 class KeyColumns:

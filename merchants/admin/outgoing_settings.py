@@ -56,14 +56,17 @@ class ApiKeyForm(ReasonForm):
 
 
 class ReadOnlyKeyForm(ApiKeyForm):
-    """For a person who may not enable outgoing payments. The new key has no permissions."""
+    """For a person who may not enable outgoing payments: the new key creates no payouts."""
 
     permissions = forms.MultipleChoiceField(
         label=_("Permissions"),
-        choices=[],
+        choices=[(Permission.WEBHOOK_MANAGE.value, Permission.WEBHOOK_MANAGE.label)],
         required=False,
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),
-        help_text=_("None. A key that creates payouts is issued by a main administrator."),
+        help_text=_(
+            "Collecting and reading need none. A key that creates payouts is issued by a main "
+            "administrator."
+        ),
     )
 
 

@@ -57,7 +57,11 @@ class RelatedLinks(ConsoleAdmin):
     def webhook_endpoints(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return _redirect_to_list("webhooks_endpoint", object_id)
 
-    @action(description=_("New secret, with an overlap"), icon="autorenew", permissions=["rotate"])
+    @action(
+        description=_("Change the secret without losing events"),
+        icon="autorenew",
+        permissions=["rotate"],
+    )
     def rotate_secret(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The URL of the account is an endpoint whose id is made of the merchant's."""
         merchant = self.get_record(request, object_id)

@@ -63,6 +63,13 @@ def test_an_administrator_issues_keys_that_create_no_payouts(
     assert ApiKey.objects.get().permissions == []
 
 
+def test_an_administrator_issues_a_key_that_manages_webhook_endpoints(
+    chief: Console, merchant: Merchant
+) -> None:
+    chief.submit("merchants_merchant_issue_key", merchant.pk, permissions=["webhook:manage"])
+    assert ApiKey.objects.get().permissions == ["webhook:manage"]
+
+
 def test_a_superuser_issues_a_key_for_payouts(console: Console, merchant: Merchant) -> None:
     issue = ("merchants_merchant_issue_key", merchant.pk)
     assert console.submit(*issue, permissions=["payout:create"]).status_code == 200

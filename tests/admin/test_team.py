@@ -286,6 +286,30 @@ def test_administrator_issues_a_key_that_works_and_pays_nothing(
     assert AuditEntry.objects.filter(action="api_key.issued", actor="gabriel").exists()
 
 
+def test_administrator_issues_a_key_that_manages_webhook_endpoints(
+    boss: Console, merchant: Merchant
+) -> None:
+    new = {"url": "https://tienda.example/h", "events": ["payment.failed"]}
+    plain = ApiClient(None, **secrets_of(new_key(boss, merchant)))
+    assert plain.post("/webhook-endpoints", new).status_code == 403
+    assert plain.get("/webhook-endpoints").status_code == 200
+    shown = secrets_of(new_key(boss, merchant, manages_webhooks="on"))
+    key = ApiKey.objects.get(public_key=shown["X-Api-Key"])
+    assert key.permissions == ["webhook:manage"]
+    api = ApiClient(None, **shown)
+    assert api.post("/webhook-endpoints", new).status_code == 201
+    assert api.post("/payout", payout_body()).status_code == 403
+    issued = AuditEntry.objects.filter(action="api_key.issued", actor="gabriel").latest("id")
+    assert issued.details["permissions"] == ["webhook:manage"]
+
+
+def test_no_key_pays_and_manages_webhook_endpoints(boss: Console, merchant: Merchant) -> None:
+    before = ApiKey.objects.count()
+    assert new_key(boss, merchant, pays="on", manages_webhooks="on").status_code == 400
+    assert ApiKey.objects.count() == before
+    assert not AccessRequest.objects.exists()
+
+
 def test_key_for_payouts_waits_and_is_shown_once_to_who_requested_it(
     boss: Console, second: Console, merchant: Merchant
 ) -> None:

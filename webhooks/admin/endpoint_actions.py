@@ -80,7 +80,7 @@ SWITCH_OFF = ConfirmedAction(
 ROTATE = ConfirmedAction(
     verb="rotate",
     needs_reauthentication=True,
-    title=_("New secret, with an overlap"),
+    title=_("Change the secret without losing events"),
     explanation=_(
         "The new secret is shown once, on the next page. Put it on your server before the old one "
         "ends. If others may know the old one, let it end now."

@@ -8,7 +8,7 @@ from django.db.models import Count, Model, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
@@ -131,10 +131,7 @@ class EndpointColumns:
         more = len(row.kinds) - KINDS_SHOWN
         if more <= 0:
             return shown
-        return ngettext("%(shown)s and %(more)s more", "%(shown)s and %(more)s more", more) % {
-            "shown": shown,
-            "more": more,
-        }
+        return gettext("%(shown)s and %(more)s more") % {"shown": shown, "more": more}
 
     @display(description=_("state"))
     def state(self, row: Endpoint) -> SafeString:

@@ -106,7 +106,10 @@ class RotateForm(ReasonForm):
         ],
         initial=OLD,
         widget=UnfoldAdminRadioSelectWidget(),
-        help_text=_("This header has room for one. Without it on your server, leave it as it is."),
+        help_text=_(
+            "This header has room for one value. If your server does not check it, leave this as "
+            "it is."
+        ),
     )
     field_order = ["overlap_hours", "contract_signature", "reason"]
 
