@@ -187,7 +187,7 @@ def test_pages_of_endpoints_fit_every_screen(
     row, event = furnished(merchant)
     desk = open_page(language, **options)
     webhooks = f"{server}/admin/webhooks"
-    delivery = Delivery.objects.filter(endpoint=row).earliest("id")
+    delivery = Delivery.objects.filter(endpoint=row, status="FAILED").earliest("id")
     for page, address in {
         "list": f"{webhooks}/endpoint/",
         "record": f"{webhooks}/endpoint/{row.pk}/change/",

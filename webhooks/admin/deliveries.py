@@ -74,11 +74,9 @@ class DeliveryAdmin(SendingPages):
     fields = [
         ("merchant_link", "cause"),
         ("attempts", "next_attempt"),
-        ("delivered", "to"),
+        "delivered",
     ]
-    readonly_fields = [
-        *("merchant_link", "cause", "attempts", "next_attempt", "delivered", "to"),
-    ]
+    readonly_fields = ["merchant_link", "cause", "attempts", "next_attempt", "delivered"]
     export_columns = columns(
         id="pk",
         createdAt="created_at",

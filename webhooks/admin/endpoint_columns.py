@@ -22,7 +22,7 @@ from webhooks.admin.inlines import STATUS_LABELS
 from webhooks.endpoint_models import Endpoint
 from webhooks.models import Delivery, Status
 
-KINDS_SHOWN = 2
+KINDS_SHOWN = 1
 FAILED_HOURS = 24
 # Of these parameters none but the merchant narrows the list.
 _WIDE = {PAGE_VAR, ORDER_VAR, ALL_VAR, "merchant__id__exact"}
@@ -160,7 +160,7 @@ class EndpointColumns:
         failed, retried = row.failed_count or 0, row.retried_count or 0
         texts = []
         if failed:
-            texts.append(gettext("%(count)s for good") % {"count": failed})
+            texts.append(gettext("%(count)s failed") % {"count": failed})
         if retried:
-            texts.append(gettext("%(count)s tried again") % {"count": retried})
+            texts.append(gettext("%(count)s being retried") % {"count": retried})
         return badge(", ".join(texts), "danger" if failed else "warning") if texts else "-"

@@ -94,18 +94,16 @@ class EndpointAdmin(EndpointColumns, EndpointActions):
         *("edit", "send_test", "deliveries", "resend_range", "rotate_secret"),
         *("switch_on", "switch_off", "remove"),
     ]
-    created = timestamp_column("created_at", _("created at"))
     updated = timestamp_column("updated_at", _("updated at"))
     fieldsets = [
         (
             None,
             {
                 "fields": [
-                    ("url", "description"),
                     ("last", "failing"),
                     "kinds_shown",
-                    ("secret_shown", "merchant_link"),
-                    ("created", "updated"),
+                    ("secret_shown", "updated"),
+                    "merchant_link",
                 ]
             },
         ),

@@ -7,7 +7,7 @@ from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.console.formatting import link, timestamp_column
+from payments.console.formatting import badge, link, timestamp_column
 from payments.console.model_admins import ReadOnlyInline
 from webhooks.models import Delivery, Status
 
@@ -51,8 +51,8 @@ class DeliveryInline(ReadOnlyInline):
         return to_endpoint(delivery)
 
     @display(description=_("status"))
-    def state(self, delivery: Delivery) -> str:
-        return status_of(delivery)
+    def state(self, delivery: Delivery) -> SafeString:
+        return badge(status_of(delivery), STATUS_LABELS[Status(delivery.status)])
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Delivery]:
         rows: QuerySet[Delivery] = super().get_queryset(request)

@@ -70,7 +70,8 @@ def of_delivery(delivery: Delivery) -> NextStep:
         return NextStep(why=why, actions=("set_url",))
     if delivery.status == Status.DELIVERED:
         return NextStep(why=gettext("The receiver has it."))
-    others = Delivery.objects.filter(event=delivery.event_id).exclude(pk=delivery.pk)
+    same = Delivery.objects.filter(event=delivery.event_id, endpoint=delivery.endpoint_id)
+    others = same.exclude(pk=delivery.pk)
     if others.filter(status=Status.DELIVERED).exists():
         return NextStep(why=gettext("The receiver got the event by another delivery."))
     if others.filter(status__in=[Status.PENDING, Status.WAITING]).exists():
