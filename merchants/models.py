@@ -112,6 +112,10 @@ class Merchant(models.Model):
     refuses_unknown_fields = models.BooleanField(
         _("requests with unknown fields are refused"), default=False, db_default=False
     )
+    # Else POST /collect requires the customer's document.
+    document_by_payer = models.BooleanField(
+        _("orders may leave the document to the payment page"), default=False, db_default=False
+    )
     currencies = _choices_array(
         Currency.choices, default=_every_currency, verbose_name=_("currencies")
     )
@@ -188,6 +192,7 @@ class MerchantFields(TypedDict, total=False):
     direct_api_enabled: bool
     retry_enabled: bool
     refuses_unknown_fields: bool
+    document_by_payer: bool
     receipts_by_mail: bool
     currencies: list[str]
     methods: list[str]

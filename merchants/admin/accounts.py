@@ -156,6 +156,7 @@ class MerchantAdmin(
                 "set_retry",
                 "invite_person",
                 "set_receipt_mail",
+                "set_document",
                 "add_person",
                 "create_person",
                 "deactivate",

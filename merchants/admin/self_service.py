@@ -79,6 +79,15 @@ class ReceiptMailForm(ReasonForm):
     field_order = ["receipts_by_mail", "reason"]
 
 
+class DocumentForm(ReasonForm):
+    document_by_payer = forms.BooleanField(
+        label=_("Orders may come without the customer's document"),
+        required=False,
+        widget=UnfoldBooleanSwitchWidget(),
+    )
+    field_order = ["document_by_payer", "reason"]
+
+
 class StrictForm(ReasonForm):
     refuses_unknown_fields = forms.BooleanField(
         label=_("Refuse requests with unknown fields"),
@@ -139,6 +148,17 @@ RECEIPT_MAIL = ConfirmedAction(
     submit=_("Save"),
     form_class=ReceiptMailForm,
 )
+DOCUMENT = ConfirmedAction(
+    verb="brand",
+    title=_("Document on the payment page"),
+    explanation=_(
+        "POST /collect may leave out customerDocType and customerDocNumber. The payment page then "
+        "asks the payer for them where the way to pay needs them, and the order has what the payer "
+        "gave. Without it both fields are required. Orders that exist do not change."
+    ),
+    submit=_("Save"),
+    form_class=DocumentForm,
+)
 STRICT = ConfirmedAction(
     verb="webhook",
     title=_("Unknown fields in requests"),
@@ -158,6 +178,7 @@ class SelfService(ConsoleAdmin):
             "set_webhook",
             "choose_events",
             "set_strict",
+            "set_document",
             "set_brand",
             "set_retry",
             "set_receipt_mail",
@@ -177,6 +198,10 @@ class SelfService(ConsoleAdmin):
     @action(description=STRICT.title, icon="rule", permissions=["webhook"])
     def set_strict(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._set(request, object_id, STRICT, "refuses_unknown_fields")
+
+    @action(description=DOCUMENT.title, icon="badge", permissions=["brand"])
+    def set_document(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._set(request, object_id, DOCUMENT, "document_by_payer")
 
     @action(description=BRAND.title, icon="palette", permissions=["brand"])
     def set_brand(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -1,12 +1,35 @@
 """`data` of each event about an order (contract, Webhook payload): what is sent, and documented."""
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from merchants.models import Currency
 from payments.api.fields import AmountField, ChoiceField, MetadataField, TimestampField
 from payments.collect.models import Charge, Dispute, Order, Refund
+from payments.core import masking
 
 _ONLY_WHERE_FILLED = frozenset({"retryOf", "linkId"})
+_DOC_TYPES = ("CC", "CE", "NIT", "PP")
+
+
+class EventCustomer(serializers.Serializer[Order]):
+    """What the payer gave on the payment page, masked. GET /collect/{id} has all of it."""
+
+    documentType = ChoiceField(
+        choices=_DOC_TYPES,
+        component="DocumentType",
+        source="known_doc_type",
+        allow_null=True,
+        help_text="Null until a payer has given the document.",
+    )
+    documentNumber = serializers.SerializerMethodField(
+        help_text="The last characters. Null until a payer has given the document."
+    )
+
+    @extend_schema_field({"type": ["string", "null"]})
+    def get_documentNumber(self, order: Order) -> str | None:
+        number = order.known_doc_number
+        return None if number is None else masking.tail(number)
 
 
 class OrderPayload(serializers.Serializer[Order]):
@@ -37,9 +60,17 @@ class OrderPayload(serializers.Serializer[Order]):
         source="link_id", required=False, help_text="Only of an order of a payment link."
     )
 
+    customer = EventCustomer(
+        source="*",
+        required=False,
+        help_text="Only of an order whose document you left to the payment page.",
+    )
+
     def to_representation(self, instance: Order) -> dict[str, object]:
-        """Without `retryOf` and `linkId` where they are empty, as in the contract."""
+        """Without what the order does not have, as in the contract."""
         data = super().to_representation(instance)
+        if not instance.document_by_payer:
+            del data["customer"]
         return {
             name: value for name, value in data.items() if value or name not in _ONLY_WHERE_FILLED
         }

@@ -62,6 +62,7 @@ ACTS = {
     *("webhooks_resend", "webhooks_send_test", "webhooks_resend_range"),
     *("merchants_merchant_choose_events", "merchants_merchant_invite_person"),
     *("merchants_merchant_set_retry", "merchants_merchant_set_strict"),
+    "merchants_merchant_set_document",
     *("merchants_merchant_set_legal_data",),
     *("merchants_merchant_set_receipt_mail", "withdrawals_bankaccount_enter"),
     "withdrawals_bankaccount_withdraw",

@@ -68,6 +68,7 @@ OF_PAGES = {
         <object_id>/invite_person/ <object_id>/new_key/ <object_id>/set_retry/
         <object_id>/set_strict/ <object_id>/set_legal_data/
         <object_id>/set_receipt_mail/ <object_id>/webhook_endpoints/ <object_id>/rotate_secret/
+        <object_id>/set_document/
     """,
     "payout_batches/batchline": "",
     "payout_batches/payoutbatch": """

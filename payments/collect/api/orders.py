@@ -38,6 +38,7 @@ from payments.collect.services.orders import charge_facts, listing, lookup, orde
 from payments.core import clock, money
 from payments.core.reasons import MoveReason, ReasonCode
 
+DOCUMENT = ("customerDocType", "customerDocNumber")
 DOC_TYPES = ("CC", "CE", "NIT", "PP")
 MINUTES = settings.COLLECT_EXPIRATION_MINUTES
 
@@ -61,9 +62,20 @@ class OrderCreate(serializers.Serializer[Order]):
     customerName = TextField(max_length=200, source="customer_name")
     customerEmail = EmailField(max_length=254, source="customer_email")
     customerDocType = ChoiceField(
-        choices=DOC_TYPES, component="DocumentType", source="customer_doc_type"
+        choices=DOC_TYPES,
+        component="DocumentType",
+        source="customer_doc_type",
+        required=False,
+        help_text="Required, unless the account leaves the document to the payment page (a switch "
+        "in the console): then leave out both fields, and the payer is asked where the way to pay "
+        "needs it.",
     )
-    customerDocNumber = DocumentField(max_length=40, source="customer_doc_number")
+    customerDocNumber = DocumentField(
+        max_length=40,
+        source="customer_doc_number",
+        required=False,
+        help_text="Goes with customerDocType: both, or none where the account allows it.",
+    )
     expirationMinutes = WholeNumberField(
         min_value=MINUTES["min"],
         max_value=MINUTES["max"],
@@ -97,12 +109,17 @@ class OrderCreate(serializers.Serializer[Order]):
     )
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
+        alone = _half_of_document(data)
         try:
             values: dict[str, Any] = super().to_internal_value(data)
         except serializers.ValidationError as error:
             currency = data.get("currency", Currency.COP)
-            raise serializers.ValidationError(name_currency(error.detail, currency)) from error
-        return values
+            detail = name_currency(error.detail, currency)
+            others = {name: text for name, text in alone.items() if name not in detail}
+            raise serializers.ValidationError({**detail, **others}) from error
+        if alone:
+            raise serializers.ValidationError(alone)
+        return {"customer_doc_type": "", "customer_doc_number": "", **values}
 
     def validate_allowedMethods(self, value: list[str] | None) -> list[str] | None:
         if value and len(set(value)) != len(value):
@@ -113,6 +130,25 @@ class OrderCreate(serializers.Serializer[Order]):
         """The currency decides the decimals; the minimum is 1000 in each (contract, Limits)."""
         check_decimals(attrs["amount"], attrs["currency"])
         return attrs
+
+
+class OrderCreateWithDocument(OrderCreate):
+    """Of an account whose orders always name the customer's document (contract)."""
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        fields = super().get_fields()
+        for name in DOCUMENT:
+            fields[name].required = True
+        return fields
+
+
+def _half_of_document(data: dict[str, Any]) -> dict[str, str]:
+    """The field that is missing beside the other one."""
+    missing = [name for name in DOCUMENT if name not in data]
+    if len(missing) != 1:
+        return {}
+    [other] = set(DOCUMENT) - set(missing)
+    return {missing[0]: f"This field is required with {other}."}
 
 
 class OrderCreated(serializers.Serializer[Order]):
@@ -141,10 +177,16 @@ class Customer(serializers.Serializer[Order]):
     documentType = ChoiceField(
         choices=(*DOC_TYPES, ""),
         component="CustomerDocumentType",
-        source="customer_doc_type",
-        help_text="Empty, like the other fields, where a payment link did not ask for it.",
+        source="known_doc_type",
+        allow_null=True,
+        help_text="Null where you left the document to the payment page and no payer has given it "
+        "yet. Empty, like the other fields, where a payment link did not ask for it.",
     )
-    documentNumber = serializers.CharField(source="customer_doc_number")
+    documentNumber = serializers.CharField(
+        source="known_doc_number",
+        allow_null=True,
+        help_text="Number of the document. Null together with documentType.",
+    )
 
 
 class OrderDetail(OrderCreated):
@@ -263,9 +305,11 @@ class OrderViewSet(ApiViewSet):
         Send the payer to `collectUrl`. The webhook tells you when the order is paid.
         """
         key = idempotency.read_key(request, required=False)
-        body = self.read_body(OrderCreate, request)
+        merchant = merchant_of(request)
+        may_be_without = merchant.document_by_payer
+        body = self.read_body(OrderCreate if may_be_without else OrderCreateWithDocument, request)
         created = order_creation.create_order(
-            merchant=merchant_of(request),
+            merchant=merchant,
             new_order=order_creation.NewOrder(**body),
             now=clock.now(),
             idempotency_key=key,

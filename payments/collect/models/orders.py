@@ -124,6 +124,9 @@ class Order(models.Model):
         _("phone"), max_length=20, blank=True, default="", db_default=""
     )
 
+    # The merchant left the document to the payment page. It is empty until a payer gives it.
+    document_by_payer = models.BooleanField(default=False, db_default=False, editable=False)
+
     class Meta:
         verbose_name = _("order")
         verbose_name_plural = _("orders")
@@ -257,6 +260,18 @@ class Order(models.Model):
     @property
     def is_final(self) -> bool:
         return self.status in self.FINAL
+
+    @property
+    def awaits_document(self) -> bool:
+        return self.document_by_payer and not self.customer_doc_type
+
+    @property
+    def known_doc_type(self) -> str | None:
+        return None if self.awaits_document else self.customer_doc_type
+
+    @property
+    def known_doc_number(self) -> str | None:
+        return None if self.awaits_document else self.customer_doc_number
 
 
 class OrderTally(models.Model):

@@ -256,6 +256,7 @@ namespace Pasarela;
  *     metadata: array<string, mixed>,
  *     retryOf?: string,
  *     linkId?: string,
+ *     customer?: ApiEventCustomer,
  *     traceCode?: string|null,
  *     failureReason?: string|null,
  *     attempts?: int,
@@ -267,8 +268,8 @@ namespace Pasarela;
  * @phpstan-type ApiCustomer array{
  *     name: string,
  *     email: string,
- *     documentType: ApiCustomerDocumentType,
- *     documentNumber: string,
+ *     documentType: ApiCustomerDocumentType|null,
+ *     documentNumber: string|null,
  * }
  * @phpstan-type ApiCustomerDocumentType 'CC'|'CE'|'NIT'|'PP'|''
  * @phpstan-type ApiDirectCharge array{
@@ -347,6 +348,7 @@ namespace Pasarela;
  *     metadata: array<string, mixed>,
  *     retryOf?: string,
  *     linkId?: string,
+ *     customer?: ApiEventCustomer,
  *     disputeId: string,
  *     disputedAmount: int|numeric-string,
  *     reason: string,
@@ -355,6 +357,10 @@ namespace Pasarela;
  * }
  * @phpstan-type ApiDisputeStatus 'OPEN'|'WON'|'LOST'
  * @phpstan-type ApiDocumentType 'CC'|'CE'|'NIT'|'PP'
+ * @phpstan-type ApiEventCustomer array{
+ *     documentType: ApiDocumentType|null,
+ *     documentNumber: string|null,
+ * }
  * @phpstan-type ApiFailurePayload array{
  *     id: string,
  *     reference: string,
@@ -367,6 +373,7 @@ namespace Pasarela;
  *     metadata: array<string, mixed>,
  *     retryOf?: string,
  *     linkId?: string,
+ *     customer?: ApiEventCustomer,
  *     traceCode?: string|null,
  *     failureReason?: string|null,
  *     attempts?: int,
@@ -431,8 +438,8 @@ namespace Pasarela;
  *     description?: string,
  *     customerName: string,
  *     customerEmail: string,
- *     customerDocType: ApiDocumentType,
- *     customerDocNumber: string,
+ *     customerDocType?: ApiDocumentType,
+ *     customerDocNumber?: string,
  *     expirationMinutes?: int,
  *     callbackUrl?: string|null,
  *     allowedMethods?: list<ApiPaymentMethod>|null,
@@ -468,6 +475,7 @@ namespace Pasarela;
  *     metadata: array<string, mixed>,
  *     retryOf?: string,
  *     linkId?: string,
+ *     customer?: ApiEventCustomer,
  * }
  * @phpstan-type ApiOrderStatus 'PENDING'|'PROCESSING'|'WAITING_TRANSFER'|'COMPLETED'|'FAILED'|'EXPIRED'
  * @phpstan-type ApiPaymentCancelledEvent array{
@@ -641,6 +649,7 @@ namespace Pasarela;
  *     metadata: array<string, mixed>,
  *     retryOf?: string,
  *     linkId?: string,
+ *     customer?: ApiEventCustomer,
  *     traceCode?: string|null,
  *     failureReason?: string|null,
  *     attempts?: int,
@@ -975,6 +984,7 @@ namespace Pasarela;
  *     metadata: array<string, mixed>,
  *     retryOf?: string,
  *     linkId?: string,
+ *     customer?: ApiEventCustomer,
  *     refundId: string,
  *     refundedAmount: int|numeric-string,
  *     remainingAmount: int|numeric-string,

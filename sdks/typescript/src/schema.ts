@@ -1546,6 +1546,8 @@ export interface components {
             retryOf?: string;
             /** @description Only of an order of a payment link. */
             linkId?: string;
+            /** @description Only of an order whose document you left to the payment page. */
+            customer?: components["schemas"]["EventCustomer"];
             /** @description Trace code of the last try; for PSE, the CUS. */
             traceCode?: string | null;
             /** @description Why the last try brought no money, as a code; null if it did, or if the bank did not say. */
@@ -1575,10 +1577,10 @@ export interface components {
             name: string;
             /** @description E-mail address of the payer. */
             email: string;
-            /** @description Empty, like the other fields, where a payment link did not ask for it. */
-            documentType: components["schemas"]["CustomerDocumentType"];
-            /** @description Number of the document. */
-            documentNumber: string;
+            /** @description Null where you left the document to the payment page and no payer has given it yet. Empty, like the other fields, where a payment link did not ask for it. */
+            documentType: components["schemas"]["CustomerDocumentType"] | null;
+            /** @description Number of the document. Null together with documentType. */
+            documentNumber: string | null;
         };
         /** @enum {string} */
         CustomerDocumentType: "CC" | "CE" | "NIT" | "PP" | "";
@@ -1786,6 +1788,8 @@ export interface components {
             retryOf?: string;
             /** @description Only of an order of a payment link. */
             linkId?: string;
+            /** @description Only of an order whose document you left to the payment page. */
+            customer?: components["schemas"]["EventCustomer"];
             /** @description Id of the dispute. */
             disputeId: string;
             /** @description What the merchant answers for. */
@@ -1838,6 +1842,13 @@ export interface components {
             /** @description What went wrong. */
             error: components["schemas"]["ErrorBody"];
         };
+        /** @description What the payer gave on the payment page, masked. GET /collect/{id} has all of it. */
+        EventCustomer: {
+            /** @description Null until a payer has given the document. */
+            documentType: components["schemas"]["DocumentType"] | null;
+            /** @description The last characters. Null until a payer has given the document. */
+            documentNumber: string | null;
+        };
         /** @description The order, and why it failed. */
         FailurePayload: {
             /** @description Id of the order. */
@@ -1867,6 +1878,8 @@ export interface components {
             retryOf?: string;
             /** @description Only of an order of a payment link. */
             linkId?: string;
+            /** @description Only of an order whose document you left to the payment page. */
+            customer?: components["schemas"]["EventCustomer"];
             /** @description Trace code of the last try; for PSE, the CUS. */
             traceCode?: string | null;
             /** @description Why the last try brought no money, as a code; null if it did, or if the bank did not say. */
@@ -2052,10 +2065,10 @@ export interface components {
              * @description E-mail address of the payer, for the receipt.
              */
             customerEmail: string;
-            /** @description Type of the payer's document: CC, CE, NIT or PP (passport). */
-            customerDocType: components["schemas"]["DocumentType"];
-            /** @description Number of the payer's document, without spaces or points. */
-            customerDocNumber: string;
+            /** @description Required, unless the account leaves the document to the payment page (a switch in the console): then leave out both fields, and the payer is asked where the way to pay needs it. */
+            customerDocType?: components["schemas"]["DocumentType"];
+            /** @description Goes with customerDocType: both, or none where the account allows it. */
+            customerDocNumber?: string;
             /**
              * Format: int32
              * @description Minutes until the unpaid order expires.
@@ -2161,6 +2174,8 @@ export interface components {
             retryOf?: string;
             /** @description Only of an order of a payment link. */
             linkId?: string;
+            /** @description Only of an order whose document you left to the payment page. */
+            customer?: components["schemas"]["EventCustomer"];
         };
         OrderResponse: {
             /** @description Always true. */
@@ -2506,6 +2521,8 @@ export interface components {
             retryOf?: string;
             /** @description Only of an order of a payment link. */
             linkId?: string;
+            /** @description Only of an order whose document you left to the payment page. */
+            customer?: components["schemas"]["EventCustomer"];
             /** @description Trace code of the last try; for PSE, the CUS. */
             traceCode?: string | null;
             /** @description Why the last try brought no money, as a code; null if it did, or if the bank did not say. */
@@ -3253,6 +3270,8 @@ export interface components {
             retryOf?: string;
             /** @description Only of an order of a payment link. */
             linkId?: string;
+            /** @description Only of an order whose document you left to the payment page. */
+            customer?: components["schemas"]["EventCustomer"];
             /** @description Id of the refund. */
             refundId: string;
             /** @description By this refund. */

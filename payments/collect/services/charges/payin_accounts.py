@@ -123,7 +123,11 @@ def needs_of(account: str, method: str, table: RouteTable) -> ports.PayerNeeds:
 
 
 def taken_documents(order: Order, method: str, table: RouteTable) -> tuple[str, ...]:
-    """The types that the method takes, if no account takes the customer's. Empty if one does."""
+    """The types that the method takes, if no account takes the customer's. Empty if one does, or if
+    the customer's is not known yet.
+    """
+    if not order.customer_doc_type:
+        return ()
     needs = [needs_of(one, method, table) for one in accounts_for(order, method, table)]
     if not needs or any(one.takes(order.customer_doc_type) for one in needs):
         return ()

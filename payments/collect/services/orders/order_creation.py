@@ -25,6 +25,8 @@ class NewOrder:
     amount           what the merchant receives, in the order's currency.
     allowed_methods  None: the methods of the account.
     metadata         JSON text.
+
+    Without a document the payer gives it on the payment page.
     """
 
     reference: str
@@ -80,6 +82,8 @@ def create_order(
         order = _build(merchant, new_order, now)
         order.idempotency_key, order.fingerprint = idempotency_key, print_
         order.link_id, order.customer_phone = additions.link_id, additions.customer_phone
+        # A payment link has rules of its own about what it asks.
+        order.document_by_payer = not (new_order.customer_doc_type or additions.link_id)
         _insert(order)
         return order
 

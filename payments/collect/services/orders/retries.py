@@ -31,6 +31,7 @@ COPIED = (
     "customer_doc_type",
     "customer_doc_number",
     "customer_document",
+    "document_by_payer",
     "callback_url",
     "metadata",
     "link_id",

@@ -282,6 +282,15 @@ class ErrorResponse(TypedDict):
     """What went wrong."""
 
 
+class EventCustomer(TypedDict):
+    """What the payer gave on the payment page, masked. GET /collect/{id} has all of it."""
+
+    documentType: DocumentType | None
+    """Null until a payer has given the document."""
+    documentNumber: str | None
+    """The last characters. Null until a payer has given the document."""
+
+
 MovementKind: TypeAlias = Literal[
     "collect_settled",
     "payout_reserved",
@@ -389,6 +398,8 @@ class PaymentLinkPayload(TypedDict):
     """Only on an order that repeats a refused one: the id of the refused order."""
     linkId: NotRequired[str]
     """Only of an order of a payment link."""
+    customer: NotRequired[EventCustomer]
+    """Only of an order whose document you left to the payment page."""
     traceCode: NotRequired[str | None]
     """Trace code of the last try; for PSE, the CUS."""
     failureReason: NotRequired[str | None]
@@ -637,6 +648,8 @@ class RefundPayload(TypedDict):
     """Only on an order that repeats a refused one: the id of the refused order."""
     linkId: NotRequired[str]
     """Only of an order of a payment link."""
+    customer: NotRequired[EventCustomer]
+    """Only of an order whose document you left to the payment page."""
     refundId: str
     """Id of the refund."""
     refundedAmount: Decimal
@@ -1279,6 +1292,8 @@ class CompletionPayload(TypedDict):
     """Only on an order that repeats a refused one: the id of the refused order."""
     linkId: NotRequired[str]
     """Only of an order of a payment link."""
+    customer: NotRequired[EventCustomer]
+    """Only of an order whose document you left to the payment page."""
     traceCode: NotRequired[str | None]
     """Trace code of the last try; for PSE, the CUS."""
     failureReason: NotRequired[str | None]
@@ -1294,10 +1309,10 @@ class Customer(TypedDict):
     """Full name of the payer."""
     email: str
     """E-mail address of the payer."""
-    documentType: CustomerDocumentType
-    """Empty, like the other fields, where a payment link did not ask for it."""
-    documentNumber: str
-    """Number of the document."""
+    documentType: CustomerDocumentType | None
+    """Null where you left the document to the payment page and no payer has given it yet. Empty, like the other fields, where a payment link did not ask for it."""
+    documentNumber: str | None
+    """Number of the document. Null together with documentType."""
 
 
 class DirectMethodField(TypedDict):
@@ -1387,6 +1402,8 @@ class DisputePayload(TypedDict):
     """Only on an order that repeats a refused one: the id of the refused order."""
     linkId: NotRequired[str]
     """Only of an order of a payment link."""
+    customer: NotRequired[EventCustomer]
+    """Only of an order whose document you left to the payment page."""
     disputeId: str
     """Id of the dispute."""
     disputedAmount: Decimal
@@ -1431,6 +1448,8 @@ class FailurePayload(TypedDict):
     """Only on an order that repeats a refused one: the id of the refused order."""
     linkId: NotRequired[str]
     """Only of an order of a payment link."""
+    customer: NotRequired[EventCustomer]
+    """Only of an order whose document you left to the payment page."""
     traceCode: NotRequired[str | None]
     """Trace code of the last try; for PSE, the CUS."""
     failureReason: NotRequired[str | None]
@@ -1685,10 +1704,10 @@ class OrderCreateRequest(TypedDict):
     """Full name of the payer."""
     customerEmail: str
     """E-mail address of the payer, for the receipt."""
-    customerDocType: DocumentType
-    """Type of the payer's document: CC, CE, NIT or PP (passport)."""
-    customerDocNumber: str
-    """Number of the payer's document, without spaces or points."""
+    customerDocType: NotRequired[DocumentType]
+    """Required, unless the account leaves the document to the payment page (a switch in the console): then leave out both fields, and the payer is asked where the way to pay needs it."""
+    customerDocNumber: NotRequired[str]
+    """Goes with customerDocType: both, or none where the account allows it."""
     expirationMinutes: NotRequired[int]
     """Minutes until the unpaid order expires."""
     callbackUrl: NotRequired[str | None]
@@ -1774,6 +1793,8 @@ class OrderPayload(TypedDict):
     """Only on an order that repeats a refused one: the id of the refused order."""
     linkId: NotRequired[str]
     """Only of an order of a payment link."""
+    customer: NotRequired[EventCustomer]
+    """Only of an order whose document you left to the payment page."""
 
 
 class OrderResponse(TypedDict):
