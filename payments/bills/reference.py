@@ -1,4 +1,4 @@
-from payments.api.reference.parts import KEY_ERRORS, LIMIT_ERRORS, Example, Part
+from payments.api.reference.parts import KEY_ERRORS, LIMIT_ERRORS, Example, Part, Remedy, Then
 
 PART = Part(
     "Bill payments",
@@ -45,6 +45,19 @@ PART = Part(
         ),
         "BILL_SELECTION_REQUIRED": "Send the codeRecord of one of details.products.",
         "BILL_CHANGED": "Show details.products to the payer and check the bill again.",
+    },
+    remedies={
+        "BILL_PAYMENT_NOT_ENABLED": Remedy("The account does not have bill payments.", Then.STOP),
+        "NO_PENDING_BILL": Remedy(
+            "The reference is misspelt, or the bill is paid already, perhaps elsewhere.", Then.READ
+        ),
+        "BILL_SELECTION_REQUIRED": Remedy(
+            "The reference has several debts, and the request does not say which.", Then.MEND
+        ),
+        "BILL_CHANGED": Remedy(
+            "The debt changed after the check, or the amount is not the one of the check.",
+            Then.MEND,
+        ),
     },
     magic_title="Bills",
     magic_key="the reference",

@@ -1,4 +1,12 @@
-from payments.api.reference.parts import KEY_ERRORS, LIMIT_ERRORS, RETRY, Example, Part
+from payments.api.reference.parts import (
+    KEY_ERRORS,
+    LIMIT_ERRORS,
+    RETRY,
+    Example,
+    Part,
+    Remedy,
+    Then,
+)
 
 # A shop that is invented, and an amount.
 QR_TEXT = (
@@ -102,6 +110,18 @@ PART = Part(
         "QR_NOT_VALID": "details.reason tells why. Scan it again, or type the key.",
         "PAYOUT_DISABLED": RETRY,
         "PAYOUT_PROVIDER_UNAVAILABLE": RETRY,
+    },
+    remedies={
+        "PAYOUT_METHOD_NOT_AVAILABLE": Remedy(
+            "The network, the bank or the type of key is not in the catalogue, or its provider is "
+            "switched off.",
+            Then.MEND,
+        ),
+        "QR_NOT_VALID": Remedy(
+            "The picture was read in part, or the code is not one of Bre-B.", Then.MEND
+        ),
+        "PAYOUT_DISABLED": Remedy("The operator has switched off payouts.", Then.WAIT),
+        "PAYOUT_PROVIDER_UNAVAILABLE": Remedy("The provider that pays out is away.", Then.WAIT),
     },
     magic_title="Payouts",
     magic_key="the beneficiary's document",

@@ -1,4 +1,4 @@
-from payments.api.reference.parts import KEY_ERRORS, LIMIT_ERRORS, Example, Part
+from payments.api.reference.parts import KEY_ERRORS, LIMIT_ERRORS, Example, Part, Remedy, Then
 
 PART = Part(
     "Top-ups",
@@ -18,6 +18,7 @@ PART = Part(
         Example("getTopup", path={"id": "<TOPUP_ID>"}, needs=("createTopup",)),
         Example("listTopups", query={"limit": "2"}, needs=("createTopup",)),
     ),
+    remedies={"TOPUP_NOT_ENABLED": Remedy("The account does not have top-ups.", Then.STOP)},
     advice={"TOPUP_NOT_ENABLED": "Request top-ups for your account; it fails until then."},
     magic_title="Top-ups",
     magic_key="the phone",

@@ -113,7 +113,7 @@ def test_every_error_code_is_explained() -> None:
     shown = {each.code for each in error_codes.table()}
     assert written - shown - error_codes.NOT_OF_THE_API == set()
     assert [each.code for each in error_codes.table() if not each.meaning] == []
-    assert shown == set(error_codes.ADVICE)
+    assert shown == set(error_codes.ADVICE) == set(error_codes.ALL_REMEDIES)
     assert not shown & error_codes.NOT_OF_THE_API
 
 

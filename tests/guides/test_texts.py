@@ -46,10 +46,14 @@ def test_both_languages_have_the_same_headings_code_and_tables(slug: str) -> Non
 def test_every_error_code_has_an_anchor_and_a_remedy(language: str) -> None:
     guide = library.guide("errors", language)
     (codes,) = (each for each in render(guide.text).sections if "INVALID_API_KEY" in each.html)
-    remedy = {"en": "What to do:", "es": "Qué hacer:"}[language]
+    parts = {
+        "en": ("Likely cause:", "What to do:", "Your program:"),
+        "es": ("Causa probable:", "Qué hacer:", "Tu programa:"),
+    }[language]
     for each in error_codes.table():
         part = codes.html.partition(f'<h3 id="{each.code}">')[2].partition("<h3")[0]
-        assert remedy in part, each.code
+        told = re.findall(r"<strong>([^<]+)</strong> (\S[^<]+)", part)
+        assert tuple(label for label, _text in told) == parts, each.code
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

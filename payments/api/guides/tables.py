@@ -33,11 +33,15 @@ def _magic_values() -> Iterator[str]:
 def _errors() -> Iterator[str]:
     """A heading for each code, so that there is an anchor."""
     served = operations(document())
+    # Apart: texts inside an f-string are not collected for translation.
+    labels = (_("Likely cause"), _("What to do"), _("Your program"))
     for each in error_codes.table():
         statuses = ", ".join(str(status) for status in each.statuses)
         yield f"### {each.code}\n"
         yield f"{_('Status')} {statuses}. {shown(each.meaning)}\n"
-        yield f"**{_('What to do')}:** {shown(each.advice)}\n"
+        told = (each.remedy.cause, each.advice, each.remedy.then)
+        for label, text in zip(labels, told, strict=True):
+            yield f"**{label}:** {shown(text)}\n"
         names = [name for name in served if each.code in EXAMPLES[name].errors]
         if names:
             listed = ", ".join(f"[{name}](/docs#{name})" for name in names)

@@ -9,7 +9,8 @@ from django.conf import settings
 from payments.api import envelope
 from payments.api.reference.catalogue import PRODUCTS
 from payments.api.reference.fields import without_asides
-from payments.api.reference.parts import RETRY
+from payments.api.reference.parts import RETRY, Remedy, Then
+from payments.api.reference.remedies import REMEDIES
 from payments.core.errors import ServiceError
 
 _STATUS = re.compile(r"^\d{3}(?: to the provider)?:?\s*")
@@ -47,6 +48,10 @@ ADVICE = {
     "NO_WEBHOOK_URL": "Set the url of the account's endpoint first.",
     "NOT_ALLOWED": "Read the record: its state does not allow this.",
     **{code: text for part in PRODUCTS for code, text in part.advice.items()},
+}
+ALL_REMEDIES = {
+    **REMEDIES,
+    **{code: remedy for part in PRODUCTS for code, remedy in part.remedies.items()},
 }
 # For people at the console, in a terminal or on a payer's page, and for providers; never for
 # merchants.
@@ -102,6 +107,7 @@ class Code:
     statuses: tuple[int, ...]
     meaning: str
     advice: str
+    remedy: Remedy
 
 
 def table() -> list[Code]:
@@ -114,7 +120,13 @@ def table() -> list[Code]:
         statuses.setdefault(code, set()).add(status)
         meanings.setdefault(code, []).append(meaning)
     found = [
-        Code(code, tuple(sorted(statuses[code])), meanings[code][0], ADVICE.get(code, FIX))
+        Code(
+            code,
+            tuple(sorted(statuses[code])),
+            meanings[code][0],
+            ADVICE.get(code, FIX),
+            ALL_REMEDIES.get(code, Remedy("", Then.MEND)),
+        )
         for code in statuses
     ]
     return sorted(found, key=lambda each: (each.statuses[0], each.code))

@@ -7,11 +7,45 @@ sets is new in each run.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 RETRY = "Send it again after Retry-After, with the same idempotency key."
 KEY_ERRORS = ("IDEMPOTENCY_KEY_REQUIRED", "IDEMPOTENCY_KEY_REUSED")
 LIMIT_ERRORS = ("AMOUNT_ABOVE_LIMIT", "AMOUNT_BELOW_MINIMUM", "INSUFFICIENT_BALANCE")
+
+
+class Then(StrEnum):
+    """What a program does after a refusal. An idempotency key is not used up by a refusal."""
+
+    MEND = "Do not send it again as it is. Correct it; the idempotency key may be the same."
+    WAIT = "Wait for the seconds of Retry-After, then send the same request with the same key."
+    SAME = (
+        "Send the same request with the same key: you get what was done, or it is done now. "
+        "Without a key, read first whether it was done."
+    )
+    AGAIN = "Nothing was done. Send the same request again, with the same key."
+    STOP = (
+        "Do not repeat it; tell a person. When the reason is gone, send the same request with the "
+        "same key."
+    )
+    READ = "Do not repeat it. Read the record, and go on from its status."
+    PAYER = "Do not repeat it as it is. Ask the payer for other data or another method."
+    LATER = (
+        "Do not repeat it at once. When there is money, send the same request with the same key."
+    )
+    NEW_KEY = (
+        "Do not change the key and send it again: it may have been done. Read what the first "
+        "request did; a new key is for a new operation."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """The likely cause of an error, and what the program does."""
+
+    cause: str
+    then: Then
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +76,7 @@ class Part:
 
     tag          that of its operations.
     advice       {error code that only its operations have: what to do about it}.
+    remedies     {the same codes: why it happens, and what the program does}.
     magic_title  its section of docs/simulator.md with a table of magic values, if there is one, and
                  `magic_key` what has such a value.
     """
@@ -50,6 +85,7 @@ class Part:
     text: str
     examples: tuple[Example, ...]
     advice: Mapping[str, str] = field(default_factory=dict)
+    remedies: Mapping[str, Remedy] = field(default_factory=dict)
     magic_title: str = ""
     magic_key: str = ""
 

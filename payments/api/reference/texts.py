@@ -41,6 +41,6 @@ def _texts() -> Iterator[str]:
     for webhook in document()["webhooks"].values():
         yield webhook["post"]["summary"]
     for code in error_codes.table():
-        yield from (code.meaning, code.advice)
+        yield from (code.meaning, code.advice, code.remedy.cause, code.remedy.then)
     for table in magic_values.tables():
         yield from filter(is_prose, (cell for row in (table.head, *table.rows) for cell in row))
