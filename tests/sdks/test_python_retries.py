@@ -127,6 +127,20 @@ def test_no_answer_in_time_is_an_error_of_its_own(stub: Stub) -> None:
         client.orders.get("col_1")
 
 
+@pytest.mark.parametrize(
+    ("keys", "address"),
+    [
+        (("", "sk"), "https://pagos.example"),
+        (("pk", ""), "https://pagos.example"),
+        (("pk", "sk"), ""),
+    ],
+    ids=["key", "secret", "address"],
+)
+def test_a_client_without_its_settings_is_refused(keys: tuple[str, str], address: str) -> None:
+    with pytest.raises(ValueError, match="is missing"):
+        Pasarela(*keys, base_url=address)
+
+
 def test_a_missing_id_asks_nothing(stub: Stub) -> None:
     stub.replies = [Reply()]
     client = Pasarela("pk", "sk", base_url=stub.address)

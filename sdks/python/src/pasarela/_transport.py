@@ -57,6 +57,8 @@ class Transport:
         retries: int,
         longest_wait: float,
     ) -> None:
+        if not all(keys) or not base_url.startswith(("http://", "https://")):
+            raise ValueError("public_key, secret or base_url is missing.")
         self.http = http
         self.base_url = base_url.rstrip("/")
         if not urlsplit(self.base_url).path:
