@@ -274,6 +274,7 @@ class MerchantAdmin(
         context = getattr(response, "context_data", None)
         if context is not None and (merchant := context.get("original")) is not None:
             context.update(cockpit.of_merchant(request, merchant.pk))
+            context["record_alarms"] = cockpit.alarms(context["cockpit_figures"])
         return response
 
     def save_model(

@@ -47,6 +47,8 @@ class Fact:
     label: Text
     value: object
     is_bad: bool = False
+    # Said in red above the next step of the page, too.
+    is_alarm: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,3 +105,13 @@ def of_merchant(request: HttpRequest, merchant_id: str) -> dict[str, list[Panel]
         "cockpit_figures": [panel for panel in found if not panel.is_list],
         "cockpit_lists": [panel for panel in found if panel.is_list],
     }
+
+
+def alarms(figures: Iterable[Panel]) -> list[str]:
+    """What went wrong, above the next step: `Webhooks, 24 hours: failed for good 1`."""
+    return [
+        f"{panel.title}: {fact.label} {fact.value}"
+        for panel in figures
+        for fact in panel.facts
+        if fact.is_alarm
+    ]

@@ -192,4 +192,9 @@ def nit_warnings(doc_type: str, document: str) -> list[object]:
     """
     if doc_type != "NIT" or nit.is_valid(document):
         return []
-    return [gettext("The NIT does not check: its last digit is not the one of its other digits.")]
+    return [
+        gettext(
+            "The check digit of the NIT is wrong, so the number may be mistyped. Ask the merchant "
+            "to compare it with the RUT of the beneficiary."
+        )
+    ]

@@ -199,8 +199,12 @@ def percent_column(field: str, label: Text) -> Any:
     return column
 
 
-def link_column(field: str, label: Text, *, empty: Text = "-", known_as: str = "") -> Any:
-    """`known_as`: the field of the record by which people of merchants know it."""
+def link_column(
+    field: str, label: Text, *, empty: Text = "-", known_as: str = "", named: str = ""
+) -> Any:
+    """`known_as`: the field of the record by which people of merchants know it. `named`: the one
+    by which everybody does.
+    """
 
     @display(description=label)
     def column(_page: object, row: object) -> str:
@@ -208,7 +212,8 @@ def link_column(field: str, label: Text, *, empty: Text = "-", known_as: str = "
         if subject is None:
             return str(empty)
         is_known = known_as and tenancy.current_user_is_merchant()
-        return link(subject, getattr(subject, known_as) or None if is_known else None)
+        name = named or (known_as if is_known else "")
+        return link(subject, getattr(subject, name) or None if name else None)
 
     return column
 

@@ -192,6 +192,7 @@ class BankAccountAdmin(PossibleActions):
     list_select_related = ["merchant", "bank"]
     search_fields = ["id__exact"]
     search_help_text = _("Id of the account")
+    tab_field = "status"
     ordering = ["-id"]
     fields: ClassVar[Any] = [
         ("merchant_link", "state"),

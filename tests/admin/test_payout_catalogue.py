@@ -132,7 +132,8 @@ def test_a_bank_is_added_and_its_slug_stays(console: Console, catalogues: None) 
 
 
 def test_main_switch_turns_payouts_off_and_on(console: Console, api: ApiClient) -> None:
-    assert console.page("payout_payoutswitch_changelist").status_code == 200
+    listed = console.page("payout_payoutswitch_changelist")
+    assert listed["Location"] == url("payout_payoutswitch_change", 1)
     assert console.submit("payout_payoutswitch_change", 1).status_code == 302
     assert not PayoutSwitch.objects.get().is_enabled
     assert api.get("/payout/methods").body["data"] == {"enabled": False, "methods": []}

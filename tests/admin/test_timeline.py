@@ -212,7 +212,7 @@ def test_a_nit_that_does_not_check_is_warned_about(
     order = create(api, customerDocType="NIT", customerDocNumber=number)
     payout = send(api, payout_body(recipientDocType="NIT", recipientDocNumber=number))
     for row in (order, payout):
-        assert ("The NIT does not check" in page(console, row).content.decode()) is is_wrong
+        assert ("digit of the NIT is wrong" in page(console, row).content.decode()) is is_wrong
     assert "The NIT" not in page(console, create(api)).content.decode()
 
 

@@ -179,7 +179,7 @@ def test_the_warning_and_the_dark(
     payout = Payout.objects.get(recipient_doc_type="NIT")
     desk = open_desk(viewport=LAPTOP, color_scheme="dark")
     desk.goto(f"{server}/admin/payout/payout/{payout.pk}/change/")
-    expect(desk.get_by_text("The NIT does not check")).to_be_visible()
+    expect(desk.get_by_text("The check digit of the NIT is wrong")).to_be_visible()
     picture(desk, "desk-payout-dark")
     assert own_violations(desk) == []
     desk.goto(f"{server}/admin/")

@@ -77,7 +77,7 @@ def test_pages_of_reconciliation_are_readable(
         _look(desk, f"reconciliation-red-{scheme}")
     of_day = reverse("admin:reconciliation_day", args=["bank", "main", days[0].isoformat()])
     desk.goto(server + of_day)
-    _look(desk, "reconciliation-green")
+    _look(desk, "reconciliation-first-day")
 
 
 def _look(desk: Page, name: str) -> None:

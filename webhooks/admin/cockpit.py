@@ -46,7 +46,12 @@ def _day(subject: Subject) -> Panel:
         note=gettext("of the deliveries that ended arrived") if found.ended else "",
         facts=(
             Fact(_("delivered"), found.delivered),
-            Fact(_("failed for good"), found.failed, is_bad=bool(found.failed)),
+            Fact(
+                _("failed for good"),
+                found.failed,
+                is_bad=bool(found.failed),
+                is_alarm=bool(found.failed),
+            ),
             Fact(_("on their way"), found.pending),
             *(
                 (Fact(_("waiting for a webhook URL"), found.waiting, is_bad=True),)

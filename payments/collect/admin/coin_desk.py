@@ -71,17 +71,10 @@ class CoinDesk:
             return "-"
         if tenancy.current_user_is_merchant():
             return masking.tail(address)
+        if _is_to_pay(refund):
+            return "-"  # in the next step
         shown = {"value": address, "label": gettext("Copy the address")}
         return render_to_string("admin/copy.html", shown)
-
-    @display(description=_("code for your wallet"))
-    def coin_code(self, refund: Refund) -> str | SafeString:
-        """While the refund waits to be paid."""
-        if not is_waiting(refund) or is_stopped(refund) or contested.problem(refund.order, refund):
-            return "-"
-        alt = gettext("Code with the address and the amount")
-        source = qr(_uri(refund) or address_of(refund))
-        return format_html('<img src="{}" width="180" height="180" alt="{}">', source, alt)
 
     @display(description=_("transaction"))
     def transaction_shown(self, refund: Refund) -> str | SafeString:
@@ -98,10 +91,10 @@ class CoinDesk:
 
 COIN_FIELDS = (
     ("coin_shown", "coin_rate_shown"),
-    ("coin_address", "coin_code"),
+    "coin_address",
     "transaction_shown",
 )
-COIN_FIELDS_OF_OPERATORS = frozenset({"coin_rate_shown", "coin_code"})
+COIN_FIELDS_OF_OPERATORS = frozenset({"coin_rate_shown"})
 
 
 def without_coin_fields(fields: Any, refund: Refund | None) -> Any:
@@ -111,6 +104,12 @@ def without_coin_fields(fields: Any, refund: Refund | None) -> Any:
 
 def is_waiting(refund: Refund) -> bool:
     return is_on_desk(refund) and not refund.transaction
+
+
+def _is_to_pay(refund: Refund) -> bool:
+    if not is_waiting(refund) or is_stopped(refund):
+        return False
+    return not contested.problem(refund.order, refund)
 
 
 def to_pay(refund: Refund) -> str:
@@ -156,15 +155,30 @@ def next_step(refund: Refund) -> NextStep | None:
         return _of_transaction(refund)
     if why := contested.problem(refund.order, refund):
         return NextStep(why=gettext("Do not pay it.") + " " + gettext(why), actions=("resolve",))
-    why = gettext("Pay %(amount)s to the address below, then enter the transaction.")
-    why %= {"amount": to_pay(refund)}
+    to_do = _what_to_pay(refund)
     if former := refund.provider_state.get(FORMER):
         gone = gettext(
             "But first make sure in your wallet that %s cannot arrive any more: the network has"
             " forgotten it. If your wallet replaced it, enter the new one."
         )
-        why = f"{gone % former[-1]} {why}"
-    return NextStep(why=why, actions=("enter_transaction", "resolve"))
+        to_do = format_html("{} {}", gone % former[-1], to_do)
+    return NextStep(why=to_do, actions=("enter_transaction", "resolve"))
+
+
+def _what_to_pay(refund: Refund) -> SafeString:
+    """The amount, the address and the code for the wallet."""
+    text = gettext("Pay %(amount)s to this address, then enter the transaction.")
+    address = render_to_string(
+        "admin/copy.html", {"value": address_of(refund), "label": gettext("Copy the address")}
+    )
+    alt = gettext("Code with the address and the amount")
+    return format_html(
+        '{}<br>{}<img class="desk-step-code" src="{}" width="180" height="180" alt="{}">',
+        text % {"amount": to_pay(refund)},
+        address,
+        qr(_uri(refund) or address_of(refund)),
+        alt,
+    )
 
 
 def _of_transaction(refund: Refund) -> NextStep:

@@ -189,6 +189,7 @@ class DisputeAdmin(ConfirmedActionsAdmin):
     due = timestamp_column("evidence_due_at", _("evidence due"))
     closed = timestamp_column("closed_at", _("closed at"))
     order_link = link_column("order", _("order"), known_as="reference")
+    order_named = link_column("order", _("order"), named="reference")
     charge_link = link_column("charge", _("charge"))
     amount_shown = amount_column(
         "amount", _("disputed"), currency="order.currency", is_sortable=True
@@ -207,7 +208,7 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         "amount_shown",
         "status_label",
         "id",
-        "order_link",
+        "order_named",
         "kind",
         "held_shown",
         "due",

@@ -239,6 +239,7 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
     created = timestamp_column("created_at", _("created at"))
     expires = timestamp_column("expires_at", _("expires at"))
     order_link = link_column("order", _("order"), known_as="reference")
+    order_named = link_column("order", _("order"), named="reference")
     amount_shown = amount_column("amount", _("amount due"))
     received_shown = amount_column("received", _("received"))
     provider_shown = words_column("provider", _("provider"))
@@ -248,7 +249,7 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
         "amount_shown",
         "status_label",
         "id",
-        "order_link",
+        "order_named",
         "method",
         "provider_shown",
         "trace_code",

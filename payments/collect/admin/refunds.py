@@ -36,11 +36,17 @@ from payments.collect.services.refunds.coin_transactions import (
     resolve,
 )
 from payments.collect.services.refunds.refund_engine import engine
-from payments.console import four_eyes
+from payments.console import four_eyes, tenancy
 from payments.console.actions import ConfirmedAction, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
-from payments.console.formatting import amount, amount_column, link_column, timestamp_column
+from payments.console.formatting import (
+    amount,
+    amount_column,
+    badge,
+    link_column,
+    timestamp_column,
+)
 from payments.console.money_admin import MoneyAdmin
 from payments.console.timeline import TimelineLine, who
 from payments.core import clock
@@ -171,6 +177,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     rejected = timestamp_column("rejected_at", _("rejected at"))
     completed = timestamp_column("completed_at", _("completed at"))
     order_link = link_column("order", _("order"), known_as="reference")
+    order_named = link_column("order", _("order"), named="reference")
     charge_link = link_column("charge", _("charge"))
     amount_shown = amount_column("amount", _("amount"), currency="order.currency", is_sortable=True)
     list_display = [
@@ -178,9 +185,8 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         "status_label",
         "id",
         "merchant_link",
-        "order_link",
-        "needs_approval",
-        "needs_operator",
+        "order_named",
+        "waits",
         "requested",
     ]
     list_display_links = ["amount_shown", "id"]
@@ -194,7 +200,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     fields = [
         ("reason", "charge_link"),
         ("requested", "asked_by"),
-        ("needs_approval", "decided_by"),
+        ("waits", "decided_by"),
         "payer_shown",
         "destination_shown",
         "key_holder",
@@ -205,12 +211,24 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         "wire_references_shown",
         ("provider_id", "failure_reason"),
         ("provider_fee_shown", "provider_taxes_shown"),
-        "needs_operator",
     ]
     readonly_fields = flatten(fields)  # type: ignore[arg-type]
 
     def get_fields(self, request: HttpRequest, obj: Refund | None = None) -> Any:
         return coin_desk.without_coin_fields(super().get_fields(request, obj), obj)
+
+    @display(description=_("waits for"))
+    def waits(self, row: Refund) -> str | SafeString:
+        """Users of merchants do not see that a refund is in doubt: operators handle it."""
+        if row.status == Status.PENDING and row.needs_destination:
+            return badge(_("Payer"), "info")
+        if row.status == Status.PENDING and row.needs_approval:
+            return badge(_("Approval"), "warning")
+        if tenancy.current_user_is_merchant():
+            return "-"
+        if row.needs_operator or coin_desk.is_waiting(row):
+            return badge(_("Operator"), "danger" if row.needs_operator else "warning")
+        return "-"
 
     @display(description=_("customer"))
     def customer(self, row: Refund) -> str:

@@ -97,6 +97,7 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
     decided = timestamp_column("decided_at", _("decided at"))
     merchant_link = link_column("order.merchant", _("merchant"))
     order_link = link_column("order", _("order"))
+    order_named = link_column("order", _("order"), named="reference")
     charge_link = link_column("charge", _("charge"))
     amount_shown = amount_column("amount", _("amount"))
     status_label = status_label
@@ -104,11 +105,10 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
     list_display = [
         "amount_shown",
         "status_label",
-        "id",
-        "merchant_link",
-        "order_link",
         "reason",
-        "trace_code",
+        "merchant_link",
+        "order_named",
+        "id",
         "created",
     ]
     list_display_links = ["amount_shown", "id"]

@@ -16,6 +16,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from django_otp.plugins.otp_static import admin as _static  # noqa: F401  registers its page
@@ -31,7 +32,7 @@ from payments.console import access, first_password, lockout, roles, second_fact
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.admin.operator_forms import NewOperatorForm, OperatorForm, RolesField
 from payments.console.admin.roles import AuditedAccounts, shown_rights
-from payments.console.formatting import actor, timestamp_column, when
+from payments.console.formatting import actor, badge, timestamp_column, when
 from payments.core import audit
 from payments.core.errors import ServiceError
 
@@ -353,9 +354,11 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
             names.insert(0, gettext("Superuser"))
         return ", ".join(names) or "-"
 
-    @display(description=_("second factor"), boolean=True)
-    def device(self, user: User) -> bool:
-        return bool(getattr(user, "has_second_factor", False))
+    @display(description=_("second factor"))
+    def device(self, user: User) -> str | SafeString:
+        if getattr(user, "has_second_factor", False):
+            return gettext("Yes")
+        return badge(gettext("None"), "danger" if user.is_superuser else "warning")
 
     @display(description=_("password"))
     def password_shown(self, user: User) -> str:

@@ -225,6 +225,7 @@ class LoginViews(UnfoldAdminSite):
             form=form,
             picture=image.svg_data_uri(scale=5, border=2, dark="#000", light="#fff"),
             secret=second_factor.readable_secret(device),
+            address=device.config_url,
         )
 
     def _reauthenticate_for_device(self, request: HttpRequest) -> HttpResponse | None:

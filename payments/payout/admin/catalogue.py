@@ -5,12 +5,15 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.db.models.functions import Lower
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console.actions import ReasonForm
+from payments.console.formatting import badge, time_element
+from payments.core.models import AuditEntry
 from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin, TermsForm
 from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
 
@@ -75,6 +78,36 @@ class PayoutSwitchAdmin(CatalogueAdmin):
 
     form = SwitchForm
     list_display = ["name", "is_enabled", "what_it_does"]
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        """There is one row, so its page takes the place of the list."""
+        switch = PayoutSwitch.objects.first()
+        if switch is None or not self.has_view_permission(request):
+            return super().changelist_view(request, extra_context)
+        return redirect("admin:payout_payoutswitch_change", switch.pk)
+
+    def title_of(self, row: PayoutSwitch) -> object:
+        return self.name(row)
+
+    def alarms(self, row: PayoutSwitch) -> list[object]:
+        if row.is_enabled:
+            return []
+        return [gettext("Payouts are paused: new ones are refused. Those under way continue.")]
+
+    def head(self, row: PayoutSwitch) -> dict[str, Any] | None:
+        changes = AuditEntry.objects.filter(subject_type="payoutswitch", subject_id=str(row.pk))
+        facts: list[tuple[object, object]] = [(gettext("what it does"), self.what_it_does(row))]
+        if (last := changes.order_by("-id").first()) is not None:
+            facts += [
+                (gettext("last change"), time_element(last.at)),
+                (gettext("by"), last.actor),
+                (gettext("reason"), last.reason),
+            ]
+        on, off = badge(gettext("On"), "success"), badge(gettext("Off"), "danger")
+        state = on if row.is_enabled else off
+        return {"amount": self.name(row), "state": state, "facts": facts}
 
     @display(description=_("payout switch"))
     def name(self, switch: PayoutSwitch) -> str:

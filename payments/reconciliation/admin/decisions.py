@@ -192,7 +192,7 @@ class LineDecisions(PossibleActions):
             [_title(found), *sentences(found.facts), *sentences(found.differs)],
         )
 
-    @action(description=_("Assign"), icon="shopping_cart", permissions=["decide"])
+    @action(description=_("Assign to what it pays"), icon="shopping_cart", permissions=["decide"])
     def assign(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._confirm(
             request,
@@ -201,7 +201,9 @@ class LineDecisions(PossibleActions):
             lambda pk, decision, form: decisions.assign(line_id=pk, decision=decision, **form),
         )
 
-    @action(description=_("Credit"), icon="account_balance_wallet", permissions=["decide"])
+    @action(
+        description=_("Credit to a merchant"), icon="account_balance_wallet", permissions=["decide"]
+    )
     def credit(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._confirm(
             request,
@@ -212,7 +214,7 @@ class LineDecisions(PossibleActions):
             ),
         )
 
-    @action(description=_("Book"), icon="receipt", permissions=["decide"])
+    @action(description=_("Book to an account"), icon="receipt", permissions=["decide"])
     def book(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._confirm(request, object_id, BOOK, _book)
 
@@ -254,14 +256,18 @@ def candidates_table(line: StatementLine) -> dict[str, Any] | None:
     """Of a line that waits: side by side what agrees and what differs."""
     if line.status not in decisions.WAITING:
         return None
+    found = _candidates(line)
+    without_difference = [one.key for one in found if not one.differs]
+    # The button is in colour if it is plain which candidate it is.
+    plain = without_difference if len(without_difference) == 1 else []
     rows = [
         [
             _subject(one),
             lines(sentences(one.facts)),
             lines(sentences(one.differs)) if one.differs else "-",
-            _accept_link(line, one),
+            _accept_link(line, one, is_plain=one.key in plain),
         ]
-        for one in _candidates(line)
+        for one in found
     ]
     headers = [_("What it may be"), _("What agrees"), _("What differs"), _("Decision")]
     return table(gettext("Candidates"), headers, rows)
@@ -279,9 +285,9 @@ def _candidates(line: StatementLine) -> list[Candidate]:
     return due_lines.find_candidates(due_lines.search_for(line, clock.now()))
 
 
-def _accept_link(line: StatementLine, candidate: Candidate) -> SafeString:
+def _accept_link(line: StatementLine, candidate: Candidate, *, is_plain: bool) -> SafeString:
     url = reverse("admin:reconciliation_statementline_accept", args=[quote(line.pk)])
-    style = "shell-action shell-action-primary"
+    style = "shell-action shell-action-primary" if is_plain else "shell-action"
     query = urlencode({"candidate": candidate.key})
     return format_html('<a class="{}" href="{}?{}">{}</a>', style, url, query, gettext("Accept"))
 

@@ -18,6 +18,7 @@ from payments.console.exports import columns
 from payments.console.formatting import (
     amount,
     badge,
+    day,
     link,
     link_column,
     table,
@@ -63,14 +64,11 @@ class StatementLineAdmin(LineDecisions):
     search_help_text = _("Reference, document, number of the operation, or amount")
     ordering = ["-booked_on", "-id"]
     fields = [
-        ("booked_on", "of_account"),
-        ("amount_shown", "state"),
         ("description", "code"),
         ("reference", "operation_id"),
-        ("document_masked", "counterparty"),
-        "imported",
+        ("document_masked", "imported"),
     ]
-    readonly_fields = ["of_account", "amount_shown", "state", "document_masked", "imported"]
+    readonly_fields = ["of_account", "document_masked", "imported"]
     private = ((_("document"), lambda row: row.document),)
     private_fields = frozenset({"document"})
     has_timeline = True
@@ -103,6 +101,17 @@ class StatementLineAdmin(LineDecisions):
         if (pesos := _amount(term)) is not None:
             found |= Q(amount__in=(pesos, -pesos))
         return queryset.filter(found), False
+
+    def title_of(self, row: StatementLine) -> object:
+        return f"{self.amount_shown(row)} · {row.counterparty or row.description}"
+
+    def head(self, row: StatementLine) -> dict[str, Any] | None:
+        facts = [
+            (gettext("counterparty"), row.counterparty or "-"),
+            (gettext("booked on"), day(row.booked_on)),
+            (gettext("bank account"), link(row.account)),
+        ]
+        return {"amount": self.amount_shown(row), "state": self.state(row), "facts": facts}
 
     def related_tables(self, row: StatementLine) -> list[dict[str, Any]]:
         """Without candidates and matches, the next step says so."""
