@@ -23,9 +23,7 @@ class EventDetail(serializers.Serializer[feed.FeedItem]):
     sequence = serializers.IntegerField(
         help_text="Place in your sequence of events: 1, 2, 3 and so on, without gaps."
     )
-    id = serializers.CharField(
-        help_text="Id of the event, as in the webhook's header X-Service-Event-Id."
-    )
+    id = serializers.CharField(help_text="Id of the event, as in the webhook's header webhook-id.")
     event = serializers.CharField(
         help_text="Kind of the event. The kind decides which fields `data` has. Ignore a kind that "
         "you do not know: more may be added."

@@ -28,7 +28,7 @@ from webhooks.endpoints import Destination
 from webhooks.models import Delivery
 
 SIGNATURES = [("OLD", "OLD"), ("NEW", "NEW")]
-URL_HELP = "https or http, with a public address."
+URL_HELP = "https (or http, which others can read), with a public address."
 EVENTS_HELP = "The kinds of events that it gets. For the account's own: with those always sent."
 
 
@@ -175,7 +175,7 @@ class WebhookTestResult(serializers.Serializer[Delivery]):
     """The test event that is on its way."""
 
     id = serializers.CharField(help_text="Of the endpoint.")
-    eventId = serializers.CharField(help_text="As in the header X-Service-Event-Id.")
+    eventId = serializers.CharField(help_text="As in the header webhook-id.")
 
 
 class ManagesEndpoints(KeyPermission):

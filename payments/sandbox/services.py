@@ -182,7 +182,7 @@ def _force_outgoing(
     try:
         control.resolve(payment.provider_reference, RAIL_STATES[status])
     except (NotPossible, control.UnknownReference) as error:
-        raise NotAllowed(f"The rail does not do this: {error}.") from error
+        raise NotAllowed(f"The simulated rail does not do this. {error}") from error
 
 
 def _send_callback(update: ports.DisputeUpdate) -> None:
@@ -209,12 +209,14 @@ def _resolve(charge: Charge, status: ports.ChargeStatus, received: Decimal | Non
     try:
         control.resolve(charge.pk, status, received=received)
     except (NotPossible, control.UnknownReference) as error:
-        raise OrderNotPayable(f"The rail does not do this: {error}.") from error
+        raise OrderNotPayable(f"The simulated rail does not do this. {error}") from error
 
 
 def _charge(order: Order, method: str | None, now: datetime) -> Charge:
     """The open charge of the method, or a new charge for the order's customer."""
     known = charge_creation.get_open_charge(order)
+    if known is not None and known.method == Method.PSE and known.received and method is None:
+        method = Method.BANK_TRANSFER  # a bank debits once, so the rest comes in another way
     if known is not None and method in (None, known.method):
         return known
     is_coin = order.currency != money.FIAT

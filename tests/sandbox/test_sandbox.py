@@ -79,6 +79,19 @@ def test_a_part_and_then_the_rest(api: ApiClient) -> None:
     assert ledger.balances(api.merchant.pk)["COPM"]["available"] == 50000
 
 
+def test_a_part_by_pse_and_the_rest_by_transfer(api: ApiClient) -> None:
+    """A bank debits once, so the rest has a charge of its own."""
+    order_id = create(api, amount=50000)
+    assert answer(api, order_id, status="COMPLETED", amount=20000).body["data"]["status"] == (
+        "WAITING_TRANSFER"
+    )
+    rest = answer(api, order_id, status="COMPLETED")
+
+    assert rest.body["data"]["status"] == "COMPLETED"
+    received = Charge.objects.order_by("created_at").values_list("received", flat=True)
+    assert list(received) == [20000, 30025]
+
+
 def test_too_much_completes_the_order_and_waits_for_an_operator(api: ApiClient) -> None:
     order_id = create(api)
     response = answer(api, order_id, status="COMPLETED", method="BANK_TRANSFER", amount=60025)

@@ -14,6 +14,7 @@ FOLDER = settings.BASE_DIR / "docs" / "guides"
 SLUGS = (
     "accept-a-payment",
     "webhooks",
+    "events",
     "orders",
     "refunds",
     "direct-api",

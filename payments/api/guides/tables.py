@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from payments.api.reference import error_codes, magic_values
 from payments.api.reference.catalogue import EXAMPLES
 from payments.api.reference.document import document
-from payments.api.reference.fields import localized, shown
+from payments.api.reference.event_fields import event_fields
+from payments.api.reference.fields import Row, localized, shown
 from payments.api.reference.requests import operations
 from payments.api.reference.texts import is_prose
 
@@ -59,6 +60,21 @@ def _events() -> Iterator[str]:
     yield from _rows((_("Event"), _("What happened"), _("Sent")), rows())
 
 
+def _event_fields() -> Iterator[str]:
+    for each in event_fields():
+        yield f"### {', '.join(each.kinds)}\n"
+        if each.rows:
+            yield from _rows((_("Field"), _("Type"), _("Meaning")), map(_field, each.rows))
+        else:
+            yield _("No fields: `data` is empty.")
+        yield ""
+
+
+def _field(row: Row) -> Iterable[str]:
+    choices = ", ".join(f"`{choice}`" for choice in row.choices)
+    return f"`{row.name}`", row.kind, f"{shown(row.text)} {choices}".strip()
+
+
 def _cell(cell: str) -> str:
     """As the page of the reference has it: names of outcomes are code, too."""
     if is_prose(cell):
@@ -81,4 +97,5 @@ TABLES: dict[str, Callable[[], Iterator[str]]] = {
     "magic-values": _magic_values,
     "errors": _errors,
     "events": _events,
+    "event-fields": _event_fields,
 }

@@ -18,6 +18,7 @@ from payments.api.reference import markdown
 
 MARKDOWN = "text/markdown; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
+_HEADING = re.compile(r"^(#+ )", re.MULTILINE)
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 # As the guides write them, and what the page of a developer's own machine has instead.
 PLACEHOLDERS = {
@@ -66,7 +67,8 @@ def index_view(request: HttpRequest) -> HttpResponse:
 @gzip_page
 @require_safe
 def reference_view(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(markdown.reference(settings.PUBLIC_URL), MARKDOWN)
+    rules = _HEADING.sub(r"#\1", _guide("requests", "en").text)
+    return HttpResponse(markdown.reference(settings.PUBLIC_URL, rules), MARKDOWN)
 
 
 @require_safe

@@ -9,23 +9,28 @@ from django.utils.html import strip_tags
 
 from payments.api.reference import error_codes
 from payments.api.reference.document import document
+from payments.api.reference.event_fields import event_fields
 from payments.api.reference.fields import Row, shown
 from payments.api.reference.requests import Keys
 from payments.api.reference.sections import OperationSection, by_product
 
 
 @cache
-def reference(address: str) -> str:
-    """In English, as the OpenAPI document. `address` is where the service is."""
+def reference(address: str, rules: str) -> str:
+    """In English, as the OpenAPI document. `address` is where the service is.
+
+    `rules` is a chapter of Markdown that goes before the operations.
+    """
     with translation.override("en"):
-        return "\n".join(_lines(address))
+        return "\n".join(_lines(address, rules))
 
 
-def _lines(address: str) -> Iterator[str]:
+def _lines(address: str, rules: str) -> Iterator[str]:
     about = document()["info"]
     yield f"# {about['title']} API\n"
     yield f"{about['description']}\n"
     yield f"Every path begins at `{address}/api/v1`. Guides: {address}/llms.txt\n"
+    yield f"{rules}\n"
     for part, operations in by_product(Keys(), address):
         yield f"## {shown(part.tag)}\n"
         yield f"{shown(part.text)}\n"
@@ -73,6 +78,9 @@ def _webhooks() -> Iterator[str]:
     for name, about in document()["webhooks"].items():
         yield f"| `{name}` | {_cell(shown(about['post']['summary']))} |"
     yield ""
+    for each in event_fields():
+        yield f"### `data` of {', '.join(each.kinds)}\n"
+        yield from _fields("Response field", each.rows)
 
 
 def _errors() -> Iterator[str]:

@@ -70,6 +70,10 @@ PROPERTIES = {
     "customerEmail": "E-mail address of the payer, for the receipt.",
     "customerName": "Full name of the payer.",
     "description": "Text that people read; for your own data use `metadata`.",
+    "WebhookEndpoint.description": "Your own name of the endpoint.",
+    "WebhookEndpointCreateRequest.description": "Your own name of the endpoint.",
+    "WebhookEndpointUpdateRequest.description": "Your own name of the endpoint.",
+    "WebhookEndpointWithSecret.description": "Your own name of the endpoint.",
     "OrderCreateRequest.description": "What is paid. The payer reads it on the payment page.",
     "Bill.description": "What is owed, in the biller's words.",
     "details": "More about the error, for your program. Which fields it has depends on the code.",
@@ -90,6 +94,9 @@ PROPERTIES = {
     "PaymentLinkAskUpdateRequest.name": "Whether the page asks for the name.",
     "PaymentLinkAskUpdateRequest.phone": "Whether the page asks for the phone number.",
     "enabled": "Whether your account may send payouts.",
+    "WebhookEndpointUpdateRequest.enabled": (
+        "While it is false, no new events go there, and what is on its way waits."
+    ),
     "enum": "Values that are allowed. Absent if there is no closed list.",
     "error": "What went wrong.",
     "event": "Kind of the event.",

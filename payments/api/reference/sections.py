@@ -80,7 +80,7 @@ def _section(
         path=operation.path,
         title=shown(about["summary"]),
         text=html(shown(about.get("description", ""))),
-        parameters=tuple(_parameters(operation)),
+        parameters=tuple(_parameters(operation, example)),
         body=tuple(fields.rows(body, components)),
         answer=tuple(fields.rows(listed, components)) if same_as == example.operation else (),
         same_as=same_as if same_as != example.operation else "",
@@ -118,13 +118,15 @@ def _printed(answer: object, address: str) -> str:
     return text.replace(RECORDED_AT, address)
 
 
-def _parameters(operation: Operation) -> list[fields.Row]:
+def _parameters(operation: Operation, example: Example) -> list[fields.Row]:
+    # The document cannot say it: the body may have the key instead.
+    needs_key = idempotency.IdempotencyKeyRequired.code in example.errors
     return [
         fields.row(
             each["name"],
             {**each["schema"], "description": each.get("description", "")},
             kind=each["in"],
-            is_required=bool(each.get("required")),
+            is_required=each.get("required", each["name"] == idempotency.HEADER and needs_key),
         )
         for each in operation.about.get("parameters", ())
     ]
