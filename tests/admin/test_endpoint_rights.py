@@ -19,7 +19,7 @@ from tests.admin.test_endpoints import (
     listed,
     published,
 )
-from tests.support.merchant_staff import browser_of, person_of
+from tests.support.merchant_staff import browser_of, person_of, said
 from webhooks.endpoint_models import Endpoint
 from webhooks.models import Delivery
 
@@ -119,3 +119,40 @@ def test_no_endpoint_and_no_secret_of_another_merchant_is_reached(
     assert AuditEntry.objects.count() == before
     # Her own she reaches with the same form: so the form is right.
     assert lucia.submit("webhooks_endpoint_edit", mine.pk, **form).status_code == 302
+
+
+def test_acts_of_operators_are_shown_without_their_names_and_reasons(
+    lucia: Console, console: Console, merchant: Merchant
+) -> None:
+    row = added(merchant)
+    console.submit("webhooks_endpoint_switch_off", row.pk, reason="Suspected by Dora")
+    page = lucia.page("webhooks_endpoint_change", row.pk).content.decode()
+    assert said("Changed a webhook endpoint") in page
+    assert "Suspected by Dora" not in page
+    assert "— ana" not in page
+    assert "Suspected by Dora" in console.page("webhooks_endpoint_change", row.pk).content.decode()
+
+
+def test_what_a_merchant_writes_stays_text(console: Console, merchant: Merchant) -> None:
+    row = added(merchant, description="<b id=x>")
+    event = published(merchant)
+    delivery = event.deliveries.get(endpoint=row)
+    for name, *of in (
+        ("endpoint_changelist",),
+        ("endpoint_change", row.pk),
+        ("endpoint_remove", row.pk),
+        ("delivery_changelist",),
+        ("delivery_change", delivery.pk),
+        ("event_change", event.pk),
+        ("event_resend", event.pk),
+    ):
+        page = console.page(f"webhooks_{name}", *of, merchant__id__exact=merchant.pk)
+        assert "<b id=x>" not in page.content.decode(), name
+
+
+@pytest.mark.parametrize("value", ["\0", "x", "whe_\0"])
+def test_no_filter_fails_on_what_is_no_id(lucia: Console, console: Console, value: str) -> None:
+    for browser in (lucia, console):
+        for name, parameter in (("endpoint", "state"), ("delivery", "to")):
+            answer = browser.page(f"webhooks_{name}_changelist", **{parameter: value})
+            assert answer.status_code in (200, 302), parameter
