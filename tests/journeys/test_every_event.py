@@ -1,27 +1,32 @@
-"""Every event of the contract's table: brought about from the outside, it arrives signed, with
-exactly what docs/webhooks.md documents, where the account has it enabled; and nowhere else.
+"""Every kind of event: brought about from the outside, it arrives signed, with exactly what
+docs/webhooks.md and the OpenAPI document say, where the account has it enabled; and nowhere else.
 
-The clock stands still in each step, so that every moment in a payload is known beforehand.
+The stories of the contract's table are here, those of additions in added_events.py.
 """
 
+import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 import pytest
 import time_machine
-from django.contrib.auth.models import User
 from django.test import Client
+from jsonschema import Draft202012Validator, FormatChecker
 
 from merchants.models import Merchant
+from payments.api.reference.document import document
 from payments.collect import tasks as collect
 from payments.collect.models import Charge, Dispute
-from payments.core.products import products
+from payments.core import jsontext
 from payments.providers.ports import DisputeKind, DisputeState
 from payments.settlement import tasks as settlement
 from tests.admin.conftest import Console
 from tests.admin.test_merchants import NO_KEYS
+from tests.journeys import added_events  # noqa: F401  its stories
+from tests.journeys.event_world import METADATA, STORIES, World, order_part, tells
 from tests.journeys.test_after_payment import ana, ask, buy, contest, gift  # noqa: F401
 from tests.support.fixtures import ApiClient
 from tests.support.journey import (  # noqa: F401  its fixtures, too
@@ -43,8 +48,8 @@ from webhooks.models import Delivery
 # ruff: noqa: F811
 pytestmark = pytest.mark.django_db(transaction=True)
 NOON = datetime(2026, 3, 2, 17, 0, 0, 123000, UTC)  # in Bogotá
-METADATA = {"pedido": 7, "mesa": {"número": [1, None, "☕"]}}
 ALWAYS = {"payment.completed", "payment.failed"}
+PRODUCTS = ("payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled")
 # The contract's table, row by row.
 KINDS = {
     "payment.completed",
@@ -62,53 +67,6 @@ KINDS = {
     "refund.completed",
     "settlement.closed",
 }
-# Additions to the contract. Each is brought about in test_events.py of outgoing, payout_batches or
-# links.
-ADDITIONS = {
-    *("batch.running", "batch.paused", "batch.done", "batch.cancelled", "batch.rejected"),
-    "link.paid",
-} | {product.event_kind(event.status) for product in products() for event in product.events}
-
-
-class World:
-    """Everybody outside: the merchant's backend, a payer, an operator, and the clock.
-
-    What each step must tell the receiver is noted in `told`.
-    """
-
-    def __init__(
-        self, api: ApiClient, payer: Client, ana: Console, clock: time_machine.Traveller
-    ) -> None:
-        self.api, self.payer, self.ana, self.clock = api, payer, ana, clock
-        self.told: list[dict[str, Any]] = []
-
-    def at(self, text: str) -> str:
-        """It is then; returns the moment as the API writes it.
-
-        Hours pass between two steps of a story, and the operator's session with them.
-        """
-        self.clock.move_to(datetime.fromisoformat(text))
-        self.ana.force_login(User.objects.get(username="ana"))
-        return text
-
-    def expect(self, kind: str, at: str, *parts: dict[str, Any]) -> None:
-        """This step must bring the event, with these fields and no other."""
-        data = {name: value for part in parts for name, value in part.items()}
-        self.told.append({"event": kind, "data": data, "timestamp": at})
-
-
-def order_part(order: dict[str, Any], status: str, paid_at: str | None) -> dict[str, Any]:
-    return {
-        "id": order["id"],
-        "reference": order["reference"],
-        "amount": 50025,
-        "baseAmount": 50000,
-        "feeAmount": 25,
-        "currency": "COP",
-        "status": status,
-        "paidAt": paid_at,
-        "metadata": METADATA,
-    }
 
 
 def refund_part(
@@ -123,20 +81,6 @@ def refund_part(
         "requestedAt": at,
         **moments,
     }
-
-
-Story = Callable[[World], None]
-STORIES: dict[str, tuple[Story, set[str]]] = {}
-
-
-def tells(*kinds: str) -> Callable[[Story], Story]:
-    """Which kinds the story brings."""
-
-    def note(story: Story) -> Story:
-        STORIES[story.__name__] = (story, set(kinds))
-        return story
-
-    return note
 
 
 def sell(world: World) -> dict[str, Any]:
@@ -309,7 +253,7 @@ def enable(ana: Console, merchant: Merchant, kinds: list[str]) -> None:
     Merchant.objects.filter(pk=merchant.pk).update(event_kinds=others)
     fields = ("name", "email", "webhook_url", "currencies", "methods")
     form = {name: getattr(merchant, name) for name in fields}
-    form |= {**NO_KEYS, "event_kinds": kinds}
+    form |= {**NO_KEYS, "event_kinds": kinds, **dict.fromkeys(PRODUCTS, "on")}
     assert ana.submit("merchants_merchant_change", merchant.pk, **form).status_code == 302
 
 
@@ -325,9 +269,25 @@ def arrived(receiver: Receiver) -> list[dict[str, Any]]:
     return events
 
 
+@cache
+def published() -> dict[str, Any]:
+    """The OpenAPI document as a merchant downloads it."""
+    return json.loads(jsontext.dumps(document()))
+
+
+def validate(event: dict[str, Any]) -> None:
+    """The event is what the OpenAPI document says of its kind."""
+    body = published()["webhooks"][event["event"]]["post"]["requestBody"]
+    schema = body["content"]["application/json"]["schema"]
+    whole = {**schema, "components": published()["components"]}
+    Draft202012Validator(whole, format_checker=FormatChecker()).validate(event)
+
+
 def sorted_events(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """They may arrive in any order."""
-    return sorted(events, key=lambda event: (event["timestamp"], event["event"]))
+    """They may arrive in any order. No two of a kind are about the same."""
+    return sorted(
+        events, key=lambda one: (one["event"], one["data"]["id"], one["data"].get("refundId"))
+    )
 
 
 @pytest.mark.parametrize("name", list(STORIES))
@@ -339,6 +299,8 @@ def test_what_happens_is_told_where_it_is_enabled(
     story, kinds = STORIES[name]
     story(world)
     came = arrived(receiver)
+    for event in came:
+        validate(event)
     assert {event["event"] for event in world.told} == kinds
     told = [event for event in world.told if is_enabled or event["event"] in ALWAYS]
     assert sorted_events(came) == sorted_events(told)
@@ -355,7 +317,20 @@ def test_each_kind_is_enabled_by_itself(
     assert sorted_events(arrived(receiver)) == sorted_events(told)
 
 
-def test_the_stories_tell_every_kind_of_the_contract() -> None:
+def test_every_kind_of_the_catalogue_has_a_story() -> None:
+    told = set().union(*(kinds for _, kinds in STORIES.values()))
+    assert told == ALWAYS | set(catalogue.kinds(Sent.IF_ENABLED))
     assert len(KINDS) == 14
-    assert set().union(*(kinds for _, kinds in STORIES.values())) == KINDS
-    assert ALWAYS | set(catalogue.kinds(Sent.IF_ENABLED)) == KINDS | ADDITIONS
+    assert told > KINDS
+
+
+def test_a_person_sends_the_test_event(
+    world: World, merchant: Merchant, receiver: Receiver
+) -> None:
+    """The kind that no account enables."""
+    assert catalogue.kinds(Sent.ON_REQUEST) == [catalogue.TEST_KIND]
+    (endpoint,) = world.get("/webhook-endpoints")
+    world.post(f"/webhook-endpoints/{endpoint['id']}/test", {})
+    (event,) = arrived(receiver)
+    assert (event["event"], event["data"]["merchantId"]) == ("webhook.test", merchant.pk)
+    validate(event)
