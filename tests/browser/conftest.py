@@ -196,7 +196,7 @@ def picture(page: Page, name: str, full_page: bool = True) -> None:
 
 
 def stay(page: Page) -> None:
-    """A receipt leads back to the shop after ten seconds; a slow machine can take as long."""
+    """A receipt leads back to the shop after half a minute; a slow machine can take as long."""
     page.evaluate("delete document.querySelector('[data-return]')?.dataset.return")
 
 

@@ -42,7 +42,8 @@ def test_foreigner_reads_what_pse_takes_before_choosing_a_bank(page: Page, creat
         expect(page.locator(".note.warn")).to_contain_text("no puedes pagar aquí por PSE")
         check(page, "documents-pse")
         page.locator("form.form .button").click()
-        expect(page.locator("#errors")).to_contain_text("Elige el tipo de tu documento.")
+        wrong = page.locator("#id_document_type_error")
+        expect(wrong).to_contain_text("Elige el tipo de tu documento.")
         check(page, "documents-pse-errors")
 
 
@@ -68,15 +69,16 @@ def test_errors_of_a_refund_belong_to_the_chosen_way(
     page.get_by_label("Bank account", exact=True).check()
     page.get_by_role("button", name="Continue").click()
     errors = page.get_by_role("alert")
-    expect(errors).to_contain_text("without your permission we cannot pay the refund.")
-    expect(errors.get_by_role("listitem").first).to_have_text("Choose your bank.")
+    expect(errors).to_contain_text("Your authorisation")
+    expect(page.locator(".errorlist").last).to_contain_text("we cannot pay the refund.")
+    expect(errors.get_by_role("listitem").first).to_have_text("Your bank")
 
     page.get_by_label("Bre-B key", exact=True).check()
-    expect(errors.get_by_role("listitem").first).to_have_text("Enter your full name.")
-    expect(errors.get_by_text("Choose your bank.")).to_be_hidden()
+    expect(errors.get_by_role("listitem").first).to_have_text("Full name of the holder")
+    expect(errors.get_by_text("Your bank")).to_be_hidden()
     expect(page.get_by_text("For example 310 555 1234")).to_be_visible()
     page.get_by_label("Bank account", exact=True).check()
-    expect(errors.get_by_text("Choose your bank.")).to_be_visible()
+    expect(errors.get_by_text("Your bank")).to_be_visible()
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without"])

@@ -121,6 +121,7 @@ def instructions_context(
         "rate": rates.quoted_rate(charge.quote_id) if charge.quote_id else None,
         "wallet_uri": _wallet_uri(charge, to_send),
         "deposits": deposits,
+        "is_gone": bool(deposits) and all(one.state is State.GONE for one in deposits),
     }
 
 

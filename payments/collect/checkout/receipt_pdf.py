@@ -15,7 +15,7 @@ from payments.collect.checkout import timestamps
 from payments.collect.checkout.decorators import SeeOther, payer_page
 from payments.collect.models import Charge, Order
 from payments.collect.services.orders import charge_bank, charge_method, lookup, receipts
-from payments.core import masking, money, receipt_codes
+from payments.core import money, receipt_codes
 
 MILLIMETRE = 72 / 25.4
 LEFT, RIGHT, TOP = 45 * MILLIMETRE, 170 * MILLIMETRE, 260 * MILLIMETRE
@@ -51,7 +51,7 @@ def rows_of(order: Order, charge: Charge | None) -> Iterator[Row]:
     yield _("Reference"), order.reference
     if order.description:
         yield _("Description"), order.description
-    yield _("Payer"), masking.full_name(order.customer_name)
+    yield _("Payer"), order.customer_name
     yield _("Date"), timestamps.written(order.paid_at) if order.paid_at else "-"
     yield from _rows_of_charge(order, charge)
     if order.base_amount is not None and order.fee_amount is not None:

@@ -146,7 +146,7 @@ def _way_back(charge: Charge | None) -> dict[str, object]:
 
 
 def _receipt(order: Order) -> dict[str, object]:
-    """The code and URL by which others can check the receipt. They see the payer's name masked."""
+    """The code and URL by which others can check the receipt."""
     code = receipts.get_code(order=order)
     if code is None:
         return {}
@@ -154,7 +154,6 @@ def _receipt(order: Order) -> dict[str, object]:
     return {
         "receipt_code": written,
         "receipt_url": f"{settings.PUBLIC_URL}/verify/{written}",
-        "masked_payer": masking.full_name(order.customer_name),
         **_mailed_receipt(order),
     }
 

@@ -56,7 +56,7 @@ def test_rest_that_is_on_its_way_is_told_beside_the_part(charge: Charge, payer: 
     deposit(charge, WHOLE / 2, seen="unconfirmed")
     page = payer.see("/paid")
     assert "$ 50,025,000 COP" in page
-    assert "Your payment is being processed." in page
+    assert "Your payment is being processed" in page
     confirm(charge)
     assert "Payment received" in payer.see("/paid", follow=True)
 

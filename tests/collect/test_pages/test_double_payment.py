@@ -174,7 +174,7 @@ def test_an_expired_order_says_what_to_send_and_finds_late_money(
     assert "No money for this order has reached us so far." in page
 
     page = payer.choose("/paid")
-    assert "No money has arrived." in page
+    assert "No money has arrived" in page
     assert "We asked the payment network at" in page
 
     cache.clear()
@@ -271,7 +271,7 @@ def test_failed_order_whose_bank_paid_after_all_shows_the_money(order: Order, pa
     assert f'href="{payer.url}/paid"' in payer.see()
     page = payer.see("/paid")
     assert charge.trace_code in page
-    assert "No money has arrived." in payer.choose("/paid")
+    assert "No money has arrived" in payer.choose("/paid")
 
 
 def test_order_without_charges_queries_no_rail(order: Order, payer: Payer) -> None:
@@ -294,6 +294,6 @@ def test_rail_is_queried_only_by_the_form(late: Charge, payer: Payer) -> None:
 
 def test_payer_is_not_told_that_nothing_came_while_the_bank_decides(payer: Payer) -> None:
     payer.choose("/pse", PERSON)
-    assert "Your payment is being processed." in payer.choose("/paid")
+    assert "Your payment is being processed" in payer.choose("/paid")
     with time_machine.travel(clock.now() + timedelta(minutes=20)):
         assert "I already paid" in payer.see()

@@ -114,7 +114,8 @@ def test_receipt_of_play_money_is_no_proof_of_money(order: Order, is_sandbox: bo
     code = pay(order)
     page = Client().get(f"/verify/{code}").content.decode()
     (heading,) = re.findall(r"<h1[^>]*>(.*?)</h1>", page)
-    assert heading == (TEST_RECEIPT if is_sandbox else AUTHENTIC)
+    assert heading == AUTHENTIC
+    assert (TEST_RECEIPT in page) is is_sandbox
     assert heading in re.findall(r"<title>(.*?)</title>", page, re.DOTALL)[0]
     assert ("No entregues nada con este comprobante." in page) == is_sandbox
     assert ('class="verdict good"' in page) != is_sandbox
@@ -157,7 +158,7 @@ def test_what_a_developer_tries_is_still_told(order: Order, settings: Any) -> No
     page = Client().get(f"/verify/{code}?lang=en").content.decode()
     assert "<h1" in page
     assert "Test payment: there was no money" in page
-    assert "<q>Paid, but contested</q>" in page
+    assert "Paid, but contested" in page
 
 
 def test_simulator_says_what_it_is(order: Order, payer: Payer) -> None:
