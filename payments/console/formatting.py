@@ -5,14 +5,16 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
+from django.conf import settings
 from django.contrib.admin.utils import quote
 from django.db.models import Model
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.urls import NoReverseMatch, reverse
+from django.urls import NoReverseMatch, get_script_prefix, get_urlconf, reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -49,7 +51,14 @@ def page_url(subject: Model) -> str | None:
 
 
 def list_url(model: type[Model]) -> str:
-    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    return _list_url(model, get_urlconf() or settings.ROOT_URLCONF, get_script_prefix())
+
+
+@cache
+def _list_url(model: type[Model], urlconf: str, _prefix: str) -> str:
+    """Found once in a process: the side bar and the title of each page ask for 180."""
+    name = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
+    return reverse(name, urlconf=urlconf)
 
 
 def link(subject: Model | None, text: object = None) -> str | SafeString:
