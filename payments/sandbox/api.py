@@ -141,7 +141,7 @@ class AnnouncedDay(DayFigures):
     closedAt = TimestampField(source="closed_at", help_text="The time of this request.")
     eventId = serializers.CharField(
         allow_null=True,
-        help_text="As in the header X-Service-Event-Id. Null if neither your account nor one of "
+        help_text="As in the header webhook-id. Null if neither your account nor one of "
         "your webhook endpoints takes settlement.closed: then nothing is sent.",
     )
 

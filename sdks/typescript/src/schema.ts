@@ -1051,7 +1051,7 @@ export interface components {
              * @description The time of this request.
              */
             closedAt: string;
-            /** @description As in the header X-Service-Event-Id. Null if neither your account nor one of your webhook endpoints takes settlement.closed: then nothing is sent. */
+            /** @description As in the header webhook-id. Null if neither your account nor one of your webhook endpoints takes settlement.closed: then nothing is sent. */
             eventId: string | null;
         };
         AnnouncedDayResponse: {
@@ -1897,7 +1897,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /** @description Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added. */
             event: string;
@@ -3722,7 +3722,7 @@ export interface components {
             url: string | null;
             /** @description The kinds of events that it gets. For the account's own: with those always sent. */
             events: string[];
-            /** @description Text that people read; for your own data use `metadata`. */
+            /** @description Your own name of the endpoint. */
             description: string;
             /** @description Whether new events go there. */
             enabled: boolean;
@@ -3743,12 +3743,12 @@ export interface components {
         };
         /** @description Body of POST /webhook-endpoints. */
         WebhookEndpointCreateRequest: {
-            /** @description https or http, with a public address. */
+            /** @description https (or http, which others can read), with a public address. */
             url: string;
             /** @description The kinds of events that it gets. For the account's own: with those always sent. */
             events: string[];
             /**
-             * @description Text that people read; for your own data use `metadata`.
+             * @description Your own name of the endpoint.
              * @default
              */
             description?: string;
@@ -3795,13 +3795,13 @@ export interface components {
         };
         /** @description Body of PATCH /webhook-endpoints/{id}. What is left out stays. */
         WebhookEndpointUpdateRequest: {
-            /** @description https or http, with a public address. Null only for the account's own: then its events wait. */
+            /** @description https (or http, which others can read), with a public address. Null only for the account's own: then its events wait. */
             url?: string | null;
             /** @description The kinds of events that it gets. For the account's own: with those always sent. */
             events?: string[];
-            /** @description Text that people read; for your own data use `metadata`. */
+            /** @description Your own name of the endpoint. */
             description?: string;
-            /** @description Whether your account may send payouts. */
+            /** @description While it is false, no new events go there, and what is on its way waits. */
             enabled?: boolean;
         };
         /** @description A webhook endpoint with its new secret. */
@@ -3812,7 +3812,7 @@ export interface components {
             url: string | null;
             /** @description The kinds of events that it gets. For the account's own: with those always sent. */
             events: string[];
-            /** @description Text that people read; for your own data use `metadata`. */
+            /** @description Your own name of the endpoint. */
             description: string;
             /** @description Whether new events go there. */
             enabled: boolean;
@@ -3909,7 +3909,7 @@ export interface components {
         WebhookTestResult: {
             /** @description Of the endpoint. */
             id: string;
-            /** @description As in the header X-Service-Event-Id. */
+            /** @description As in the header webhook-id. */
             eventId: string;
         };
         WebhookTestResultResponse: {
@@ -3924,7 +3924,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -3945,7 +3945,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -3966,7 +3966,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -3987,7 +3987,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4008,7 +4008,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4029,7 +4029,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4050,7 +4050,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4071,7 +4071,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4092,7 +4092,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4113,7 +4113,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4134,7 +4134,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4155,7 +4155,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4176,7 +4176,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4197,7 +4197,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4218,7 +4218,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4239,7 +4239,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4260,7 +4260,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4281,7 +4281,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4302,7 +4302,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4323,7 +4323,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4344,7 +4344,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4365,7 +4365,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4386,7 +4386,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4407,7 +4407,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4428,7 +4428,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4449,7 +4449,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4470,7 +4470,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4491,7 +4491,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4512,7 +4512,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4533,7 +4533,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4554,7 +4554,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4575,7 +4575,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)
@@ -4596,7 +4596,7 @@ export interface components {
              * @description Place in your sequence of events: 1, 2, 3 and so on, without gaps.
              */
             sequence: number;
-            /** @description Id of the event, as in the webhook's header X-Service-Event-Id. */
+            /** @description Id of the event, as in the webhook's header webhook-id. */
             id: string;
             /**
              * @description Kind of the event. (enum property replaced by openapi-typescript)

@@ -838,11 +838,11 @@ class WebhookEndpointCreateRequest(TypedDict):
     """Body of POST /webhook-endpoints."""
 
     url: str
-    """https or http, with a public address."""
+    """https (or http, which others can read), with a public address."""
     events: list[Event]
     """The kinds of events that it gets. For the account's own: with those always sent."""
     description: NotRequired[str]
-    """Text that people read; for your own data use `metadata`."""
+    """Your own name of the endpoint."""
     enabled: NotRequired[bool]
     """While it is false, no new events go there, and what is on its way waits."""
 
@@ -867,13 +867,13 @@ class WebhookEndpointUpdateRequest(TypedDict):
     """Body of PATCH /webhook-endpoints/{id}. What is left out stays."""
 
     url: NotRequired[str | None]
-    """https or http, with a public address. Null only for the account's own: then its events wait."""
+    """https (or http, which others can read), with a public address. Null only for the account's own: then its events wait."""
     events: NotRequired[list[Event]]
     """The kinds of events that it gets. For the account's own: with those always sent."""
     description: NotRequired[str]
-    """Text that people read; for your own data use `metadata`."""
+    """Your own name of the endpoint."""
     enabled: NotRequired[bool]
-    """Whether your account may send payouts."""
+    """While it is false, no new events go there, and what is on its way waits."""
 
 
 WebhookResendRequest = TypedDict(
@@ -923,7 +923,7 @@ class WebhookTestResult(TypedDict):
     id: str
     """Of the endpoint."""
     eventId: str
-    """As in the header X-Service-Event-Id."""
+    """As in the header webhook-id."""
 
 
 class WebhookTestResultResponse(TypedDict):
@@ -937,7 +937,7 @@ class PaymentRefundedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.refunded"]
     """Kind of the event."""
     data: RefundPayload
@@ -950,7 +950,7 @@ class PaymentPartiallyRefundedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.partially_refunded"]
     """Kind of the event."""
     data: RefundPayload
@@ -963,7 +963,7 @@ class RefundRequestedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["refund.requested"]
     """Kind of the event."""
     data: RefundPayload
@@ -976,7 +976,7 @@ class RefundApprovedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["refund.approved"]
     """Kind of the event."""
     data: RefundPayload
@@ -989,7 +989,7 @@ class RefundRejectedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["refund.rejected"]
     """Kind of the event."""
     data: RefundPayload
@@ -1002,7 +1002,7 @@ class RefundCompletedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["refund.completed"]
     """Kind of the event."""
     data: RefundPayload
@@ -1015,7 +1015,7 @@ class SettlementClosedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["settlement.closed"]
     """Kind of the event."""
     data: SettlementPayload
@@ -1028,7 +1028,7 @@ class LinkPaidFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["link.paid"]
     """Kind of the event."""
     data: PaymentLinkPayload
@@ -1041,7 +1041,7 @@ class WebhookTestFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["webhook.test"]
     """Kind of the event."""
     data: TestPayload
@@ -1078,7 +1078,7 @@ class AnnouncedDay(TypedDict):
     closedAt: str
     """The time of this request."""
     eventId: str | None
-    """As in the header X-Service-Event-Id. Null if neither your account nor one of your webhook endpoints takes settlement.closed: then nothing is sent."""
+    """As in the header webhook-id. Null if neither your account nor one of your webhook endpoints takes settlement.closed: then nothing is sent."""
 
 
 class AnnouncedDayResponse(TypedDict):
@@ -1464,7 +1464,7 @@ class FeedEvent6(PaymentRefundedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.refunded"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: RefundPayload
@@ -1479,7 +1479,7 @@ class FeedEvent7(PaymentPartiallyRefundedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.partially_refunded"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: RefundPayload
@@ -1494,7 +1494,7 @@ class FeedEvent10(RefundRequestedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["refund.requested"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: RefundPayload
@@ -1509,7 +1509,7 @@ class FeedEvent11(RefundApprovedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["refund.approved"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: RefundPayload
@@ -1524,7 +1524,7 @@ class FeedEvent12(RefundRejectedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["refund.rejected"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: RefundPayload
@@ -1539,7 +1539,7 @@ class FeedEvent13(RefundCompletedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["refund.completed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: RefundPayload
@@ -1554,7 +1554,7 @@ class FeedEvent14(SettlementClosedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["settlement.closed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: SettlementPayload
@@ -1569,7 +1569,7 @@ class FeedEvent15(LinkPaidFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["link.paid"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: PaymentLinkPayload
@@ -1584,7 +1584,7 @@ class FeedEvent33(WebhookTestFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["webhook.test"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: TestPayload
@@ -2507,7 +2507,7 @@ class WebhookEndpointWithSecret(TypedDict):
     events: list[str]
     """The kinds of events that it gets. For the account's own: with those always sent."""
     description: str
-    """Text that people read; for your own data use `metadata`."""
+    """Your own name of the endpoint."""
     enabled: bool
     """Whether new events go there."""
     account: bool
@@ -2542,7 +2542,7 @@ class PaymentCompletedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.completed"]
     """Kind of the event."""
     data: CompletionPayload
@@ -2555,7 +2555,7 @@ class PaymentFailedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.failed"]
     """Kind of the event."""
     data: FailurePayload
@@ -2568,7 +2568,7 @@ class PaymentExpiredFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.expired"]
     """Kind of the event."""
     data: OrderPayload
@@ -2581,7 +2581,7 @@ class PaymentCancelledFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.cancelled"]
     """Kind of the event."""
     data: OrderPayload
@@ -2594,7 +2594,7 @@ class PaymentConfirmedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.confirmed"]
     """Kind of the event."""
     data: OrderPayload
@@ -2607,7 +2607,7 @@ class PaymentChargebackFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.chargeback"]
     """Kind of the event."""
     data: DisputePayload
@@ -2620,7 +2620,7 @@ class PaymentDisputedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.disputed"]
     """Kind of the event."""
     data: DisputePayload
@@ -2633,7 +2633,7 @@ class BatchRunningFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["batch.running"]
     """Kind of the event."""
     data: BatchPayload
@@ -2646,7 +2646,7 @@ class BatchPausedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["batch.paused"]
     """Kind of the event."""
     data: BatchPayload
@@ -2659,7 +2659,7 @@ class BatchDoneFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["batch.done"]
     """Kind of the event."""
     data: BatchPayload
@@ -2672,7 +2672,7 @@ class BatchCancelledFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["batch.cancelled"]
     """Kind of the event."""
     data: BatchPayload
@@ -2685,7 +2685,7 @@ class BatchRejectedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["batch.rejected"]
     """Kind of the event."""
     data: BatchPayload
@@ -2698,7 +2698,7 @@ class PayoutProcessingFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payout.processing"]
     """Kind of the event."""
     data: PayoutPayload
@@ -2711,7 +2711,7 @@ class PayoutCompletedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payout.completed"]
     """Kind of the event."""
     data: PayoutPayload
@@ -2724,7 +2724,7 @@ class PayoutFailedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payout.failed"]
     """Kind of the event."""
     data: PayoutPayload
@@ -2737,7 +2737,7 @@ class PayoutRefundedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payout.refunded"]
     """Kind of the event."""
     data: PayoutPayload
@@ -2750,7 +2750,7 @@ class TopupProcessingFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["topup.processing"]
     """Kind of the event."""
     data: TopupPayload
@@ -2763,7 +2763,7 @@ class TopupCompletedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["topup.completed"]
     """Kind of the event."""
     data: TopupPayload
@@ -2776,7 +2776,7 @@ class TopupFailedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["topup.failed"]
     """Kind of the event."""
     data: TopupPayload
@@ -2789,7 +2789,7 @@ class TopupRefundedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["topup.refunded"]
     """Kind of the event."""
     data: TopupPayload
@@ -2802,7 +2802,7 @@ class BillProcessingFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["bill.processing"]
     """Kind of the event."""
     data: BillPayload
@@ -2815,7 +2815,7 @@ class BillCompletedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["bill.completed"]
     """Kind of the event."""
     data: BillPayload
@@ -2828,7 +2828,7 @@ class BillFailedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["bill.failed"]
     """Kind of the event."""
     data: BillPayload
@@ -2841,7 +2841,7 @@ class BillRefundedFeedEvent(TypedDict):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["bill.refunded"]
     """Kind of the event."""
     data: BillPayload
@@ -2952,7 +2952,7 @@ class FeedEvent1(PaymentCompletedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.completed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: CompletionPayload
@@ -2967,7 +2967,7 @@ class FeedEvent2(PaymentFailedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.failed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: FailurePayload
@@ -2982,7 +2982,7 @@ class FeedEvent3(PaymentExpiredFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.expired"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: OrderPayload
@@ -2997,7 +2997,7 @@ class FeedEvent4(PaymentCancelledFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.cancelled"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: OrderPayload
@@ -3012,7 +3012,7 @@ class FeedEvent5(PaymentConfirmedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.confirmed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: OrderPayload
@@ -3027,7 +3027,7 @@ class FeedEvent8(PaymentChargebackFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.chargeback"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: DisputePayload
@@ -3042,7 +3042,7 @@ class FeedEvent9(PaymentDisputedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payment.disputed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: DisputePayload
@@ -3057,7 +3057,7 @@ class FeedEvent16(BatchRunningFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["batch.running"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: BatchPayload
@@ -3072,7 +3072,7 @@ class FeedEvent17(BatchPausedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["batch.paused"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: BatchPayload
@@ -3087,7 +3087,7 @@ class FeedEvent18(BatchDoneFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["batch.done"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: BatchPayload
@@ -3102,7 +3102,7 @@ class FeedEvent19(BatchCancelledFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["batch.cancelled"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: BatchPayload
@@ -3117,7 +3117,7 @@ class FeedEvent20(BatchRejectedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["batch.rejected"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: BatchPayload
@@ -3132,7 +3132,7 @@ class FeedEvent21(PayoutProcessingFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payout.processing"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: PayoutPayload
@@ -3147,7 +3147,7 @@ class FeedEvent22(PayoutCompletedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payout.completed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: PayoutPayload
@@ -3162,7 +3162,7 @@ class FeedEvent23(PayoutFailedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payout.failed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: PayoutPayload
@@ -3177,7 +3177,7 @@ class FeedEvent24(PayoutRefundedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["payout.refunded"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: PayoutPayload
@@ -3192,7 +3192,7 @@ class FeedEvent25(TopupProcessingFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["topup.processing"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: TopupPayload
@@ -3207,7 +3207,7 @@ class FeedEvent26(TopupCompletedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["topup.completed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: TopupPayload
@@ -3222,7 +3222,7 @@ class FeedEvent27(TopupFailedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["topup.failed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: TopupPayload
@@ -3237,7 +3237,7 @@ class FeedEvent28(TopupRefundedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["topup.refunded"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: TopupPayload
@@ -3252,7 +3252,7 @@ class FeedEvent29(BillProcessingFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["bill.processing"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: BillPayload
@@ -3267,7 +3267,7 @@ class FeedEvent30(BillCompletedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["bill.completed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: BillPayload
@@ -3282,7 +3282,7 @@ class FeedEvent31(BillFailedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["bill.failed"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: BillPayload
@@ -3297,7 +3297,7 @@ class FeedEvent32(BillRefundedFeedEvent):
     sequence: int
     """Place in your sequence of events: 1, 2, 3 and so on, without gaps."""
     id: str
-    """Id of the event, as in the webhook's header X-Service-Event-Id."""
+    """Id of the event, as in the webhook's header webhook-id."""
     event: Literal["bill.refunded"]
     """Kind of the event. The kind decides which fields `data` has. Ignore a kind that you do not know: more may be added."""
     data: BillPayload
@@ -3482,7 +3482,7 @@ class WebhookEndpoint(TypedDict):
     events: list[str]
     """The kinds of events that it gets. For the account's own: with those always sent."""
     description: str
-    """Text that people read; for your own data use `metadata`."""
+    """Your own name of the endpoint."""
     enabled: bool
     """Whether new events go there."""
     account: bool
