@@ -160,7 +160,7 @@ class EndpointColumns:
         failed, retried = row.failed_count or 0, row.retried_count or 0
         texts = []
         if failed:
-            texts.append(gettext("%(count)s failed") % {"count": failed})
+            texts.append(pgettext("deliveries", "%(count)s failed") % {"count": failed})
         if retried:
-            texts.append(gettext("%(count)s being retried") % {"count": retried})
+            texts.append(pgettext("deliveries", "%(count)s being retried") % {"count": retried})
         return badge(", ".join(texts), "danger" if failed else "warning") if texts else "-"
