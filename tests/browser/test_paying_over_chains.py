@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from payments.collect.models import Charge, Order
+from payments.collect.templatetags.pay import shortened
 from payments.providers.evm import identity
 from tests.browser.conftest import DESKTOP, PHONE, hurry, picture
 from tests.browser.qr_codes import read_screen
@@ -119,7 +120,7 @@ def expect_receipt(phone: Page, order: Order, transaction: str, *facts: str) -> 
     expect(phone.get_by_role("heading", level=1)).to_have_text("Payment received")
     for fact in (order.reference, *facts):
         expect(phone.get_by_role("main")).to_contain_text(fact)
-    link = phone.get_by_role("link", name=transaction)
+    link = phone.locator(".receipt a", has_text=shortened(transaction))
     assert link.get_attribute("href") == EXPLORER.format(transaction=transaction)
     order.refresh_from_db()
     charge = Charge.objects.get()
