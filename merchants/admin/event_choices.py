@@ -1,10 +1,28 @@
-"""The events that an account may choose, in words."""
+"""The events that an account may choose, in words and in groups."""
 
+from typing import Any
+
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from merchants.models import optional_event_summaries
+from payments.console.registry import Text
+
+# By the first part of the kind. Others are shown together.
+GROUPS: dict[str, Text] = {
+    "payment": _("Payments"),
+    "refund": _("Refunds"),
+    "link": _("Payment links"),
+    "payout": _("Payouts"),
+    "batch": _("Payouts by file"),
+    "topup": _("Top-ups"),
+    "bill": _("Bills"),
+    "settlement": _("Settlements"),
+}
 
 
 def event_choices() -> list[tuple[str, SafeString]]:
@@ -20,3 +38,23 @@ def event_choices() -> list[tuple[str, SafeString]]:
         )
         for kind, summary in optional_event_summaries()
     ]
+
+
+class EventGroupsWidget(UnfoldAdminCheckboxSelectMultipleWidget):
+    """Each group is folded, and says how many of its events are chosen."""
+
+    def _render(self, template_name: str, context: dict[str, Any], renderer: Any = None) -> str:
+        options = [one for _group, found, _index in context["widget"]["optgroups"] for one in found]
+        groups: dict[str, list[Any]] = {}
+        for option in options:
+            prefix = str(option["value"]).partition(".")[0]
+            groups.setdefault(prefix if prefix in GROUPS else "", []).append(option)
+        shown = [
+            {
+                "title": GROUPS.get(prefix, _("Others")),
+                "options": members,
+                "chosen": sum(bool(one["selected"]) for one in members),
+            }
+            for prefix, members in groups.items()
+        ]
+        return render_to_string("admin/event_groups.html", {"groups": shown})

@@ -12,15 +12,20 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.widgets import (
-    UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminTextInputWidget,
     UnfoldBooleanSwitchWidget,
 )
 
 from merchants import services, url_safety
 from merchants.admin import branding
-from merchants.admin.event_choices import event_choices
-from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from merchants.admin.event_choices import EventGroupsWidget, event_choices
+from payments.console.actions import (
+    Cleaned,
+    ConfirmedAction,
+    OptionalReasonForm,
+    ReasonForm,
+    right_to,
+)
 from payments.console.formatting import actor
 from payments.console.model_admins import ConsoleAdmin
 
@@ -46,22 +51,22 @@ class WebhookForm(WebhookUrlForm, ReasonForm):
     field_order = ["webhook_url", "reason"]
 
 
-class EventsForm(ReasonForm):
+class EventsForm(OptionalReasonForm):
     event_kinds = forms.MultipleChoiceField(
         label=_("Events"),
         choices=event_choices,
         required=False,
-        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+        widget=EventGroupsWidget(),
         help_text=_("Payments that are completed or failed are always sent."),
     )
     field_order = ["event_kinds", "reason"]
 
 
-class BrandingActionForm(branding.BrandingForm, ReasonForm):
+class BrandingActionForm(branding.BrandingForm, OptionalReasonForm):
     field_order = ["brand_color", "brand_picker", "logo_file", "remove_logo", "reason"]
 
 
-class RetryForm(ReasonForm):
+class RetryForm(OptionalReasonForm):
     retry_enabled = forms.BooleanField(
         label=_("Payers may try again after a refusal"),
         required=False,
@@ -70,7 +75,7 @@ class RetryForm(ReasonForm):
     field_order = ["retry_enabled", "reason"]
 
 
-class ReceiptMailForm(ReasonForm):
+class ReceiptMailForm(OptionalReasonForm):
     receipts_by_mail = forms.BooleanField(
         label=_("Payers get their receipt by mail"),
         required=False,

@@ -13,7 +13,7 @@ from unfold.widgets import (
 
 from merchants.team import grants
 from payments.console import roles
-from payments.console.actions import ReasonForm
+from payments.console.actions import OptionalReasonForm, ReasonForm
 from payments.console.registry import Text
 
 # What each role adds, beside its name.
@@ -34,7 +34,7 @@ def choices(names: Sequence[str]) -> list[tuple[str, str]]:
     return [(name, f"{roles.LABELS[name]}: {ADDS[name]}") for name in names]
 
 
-class RolesForm(ReasonForm):
+class RolesForm(OptionalReasonForm):
     roles = forms.MultipleChoiceField(
         label=_("Roles"),
         choices=lambda: choices(grants.OF_MERCHANTS),
@@ -60,6 +60,7 @@ class InviteOperatorForm(InviteForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["roles"].help_text = ""
+        self.fields["reason"] = ReasonForm().fields["reason"]
 
 
 def invite_operator_form(offered: Sequence[str]) -> type[InviteOperatorForm]:

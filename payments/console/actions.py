@@ -28,6 +28,18 @@ class ReasonForm(forms.Form):
     )
 
 
+class OptionalReasonForm(ReasonForm):
+    """Of everyday steps about the person's own team and money."""
+
+    reason = forms.CharField(
+        label=_("Reason (optional)"),
+        max_length=500,
+        required=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
+        help_text=_("Kept in the history with your name."),
+    )
+
+
 def said(confirmed: "ConfirmedAction", subject: object = None) -> str:
     """What the page says after an action that has no sentence of its own."""
     if subject is None:

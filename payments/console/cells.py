@@ -101,6 +101,7 @@ def parts_of(table: Mapping[str, Any]) -> dict[str, Any]:
         column = [_text(str(row[place])) for row in rows if place < len(row)]
         classes.append("shell-right" if _is_column_of_numbers(column) else "")
     return {
+        "is_compact": table.get("is_compact", False),
         "headers": list(zip(labels, classes, strict=True)),
         "rows": [
             [

@@ -15,6 +15,8 @@ from payments.console.cells import copyable, is_id, short_id
 from payments.console.formatting import link, time_element
 from payments.console.timeline import TimelineLine
 
+TECHNICAL = ("money", "rail", "webhook")  # kinds of lines of a timeline
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextStep:
@@ -79,6 +81,8 @@ class DetailPage(ModelAdmin):
             context["tables"] = self.related_tables(row)
             context["record_step"] = self._step(context, row, object_id)
             context["timeline"] = self.timeline_lines(row)
+            if context["timeline"] and tenancy.current_user_is_merchant():
+                _fold_technical(context)
             _leave_out_repeated(context)
         context["record_head"] = self.head(row)
         # templates/unfold/helpers/header_title.html
@@ -176,6 +180,15 @@ def _flat(buttons: Any) -> list[dict[str, Any]]:
     for button in buttons:
         found += _flat(button["items"]) if button.get("items") else [button]
     return [button for button in found if button.get("path")]
+
+
+def _fold_technical(context: dict[str, Any]) -> None:
+    """Steps of the ledger and of networks are for developers and accountants of the merchant."""
+    every = context["timeline"]
+    technical = [line for line in every if line.kind in TECHNICAL and not line.is_ahead]
+    if len(technical) < len(every):
+        context["timeline"] = [line for line in every if line not in technical]
+        context["timeline_technical"] = technical
 
 
 def _leave_out_repeated(context: dict[str, Any]) -> None:

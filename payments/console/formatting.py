@@ -280,8 +280,15 @@ def detail_lines(details: dict[str, Any], subject_type: str = "") -> str | SafeS
 
 
 def table(
-    title: object, headers: Iterable[object], rows: Sequence[Sequence[object]]
+    title: object,
+    headers: Iterable[object],
+    rows: Sequence[Sequence[object]],
+    *,
+    is_compact: bool = False,
 ) -> dict[str, object]:
-    """A label begins with a capital, also beside its value in the cards of a phone."""
+    """A label begins with a capital, also beside its value in the cards of a phone.
+
+    is_compact   on a phone a row is a few lines without labels.
+    """
     labels = [capfirst(str(header)) for header in headers]
-    return {"title": title, "table": {"headers": labels, "rows": rows}}
+    return {"title": title, "table": {"headers": labels, "rows": rows, "is_compact": is_compact}}

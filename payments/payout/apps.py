@@ -41,7 +41,7 @@ class PayoutConfig(AppConfig):
         queues=(
             registry.WorkQueue(
                 order=65,
-                label=_("Payouts that wait for a colleague"),
+                label=_("To approve: payouts"),
                 model="payout.payout",
                 where=lambda now: Q(needs_team_approval=True),
                 query="exceptions=team",

@@ -25,9 +25,10 @@ from unfold.widgets import (
     UnfoldBooleanSwitchWidget,
 )
 
+from merchants.legal.models import LegalData
 from merchants.models import Merchant
 from payments.console import tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
 from payments.console.amount_field import PesosField
 from payments.console.detail_page import NextStep
 from payments.console.formatting import (
@@ -45,6 +46,7 @@ from payments.core import clock, masking, money
 from payments.payout.models import AccountType
 from payments.payout.services import catalogue
 from payments.withdrawals.models import BankAccount, Withdrawal
+from payments.withdrawals.overview import of_own
 from payments.withdrawals.services import bank_accounts, withdrawals
 
 Status = BankAccount.Status
@@ -60,7 +62,7 @@ add_actions(
 )
 
 
-class AccountForm(ReasonForm):
+class AccountForm(OptionalReasonForm):
     merchant = forms.ModelChoiceField(
         label=_("Merchant"), queryset=Merchant.objects.none(), widget=UnfoldAdminSelectWidget()
     )
@@ -84,10 +86,13 @@ class AccountForm(ReasonForm):
             merchants.initial, merchants.widget = own.first(), forms.HiddenInput()
         banks = next((one.banks for one in catalogue.methods() if one.banks), [])
         choice: Any = self.fields["bank"]
-        choice.choices = [("", "---------"), *((bank.slug, bank.name) for bank in banks)]
+        choice.choices = [
+            ("", gettext("Choose a bank")),
+            *((bank.slug, bank.name) for bank in banks),
+        ]
 
 
-class WithdrawForm(ReasonForm):
+class WithdrawForm(OptionalReasonForm):
     amount = PesosField(
         label=_("Amount in pesos"),
         required=False,
@@ -110,9 +115,8 @@ ENTER = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Set the bank account"),
     explanation=_(
-        "The account of the merchant itself, with the NIT of its legal data. An operator compares "
-        "it with the bank's certificate. Until then no withdrawal is possible. The account that "
-        "you had is replaced at once, and withdrawals to it that were not sent yet end."
+        "The account of the business itself. Pasarela compares it with the bank's certificate; "
+        "until then no withdrawal is possible."
     ),
     submit=_("Save"),
     form_class=AccountForm,
@@ -142,7 +146,9 @@ WITHDRAW = ConfirmedAction(
     verb="withdraw",
     needs_reauthentication=True,
     title=_("Withdraw"),
-    explanation="",
+    explanation=_(
+        "It goes to your own account as a payout. If a rule asks for an approval, it waits for it."
+    ),
     submit=_("Withdraw"),
     form_class=WithdrawForm,
 )
@@ -206,6 +212,8 @@ class BankAccountAdmin(PossibleActions):
         *("holder_name", "created", "entered_by", "decided_by"),
     ]
     inlines = [WithdrawalInline]
+    list_before_template = "admin/withdrawals_top.html"
+    list_after_template = "admin/withdrawals_made.html"
     has_timeline = True
     actions_list = ["enter"]
     actions_detail = ["withdraw", "verify", "reject"]
@@ -216,6 +224,13 @@ class BankAccountAdmin(PossibleActions):
     def has_reveal_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Also who verifies: a number that is masked cannot be compared."""
         return super().has_reveal_permission(request, obj) or self.has_verify_permission(request)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        """For people of merchants with what they may withdraw, and what they withdrew."""
+        own = of_own(request, self.has_withdraw_permission(request))
+        return super().changelist_view(request, {**own, **(extra_context or {})})
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BankAccount]:
         accounts: QuerySet[BankAccount] = super().get_queryset(request)
@@ -285,8 +300,9 @@ class BankAccountAdmin(PossibleActions):
             text = gettext("The account is saved. An operator verifies it.")
             return self.done(request, account, ENTER, text)
 
-        confirmed = replace(ENTER, initial={"own": tenancy.merchants(request)})
-        return self.confirm_first(request, None, confirmed, perform)
+        own = tenancy.merchants(request)
+        confirmed = replace(ENTER, initial={"own": own})
+        return self.confirm_first(request, None, confirmed, perform, **_before_entering(own))
 
     @action(description=VERIFY.title, icon="verified", permissions=["verify"])
     def verify(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -343,19 +359,28 @@ class BankAccountAdmin(PossibleActions):
             self.message_user(request, text)
             return redirect(admin_url(payout) or self.back_url(account))
 
-        confirmed = replace(WITHDRAW, explanation=_offer(account))
-        return self.confirm_first(request, account, confirmed, perform)
+        return self.confirm_first(request, account, WITHDRAW, perform, facts=_offer(account))
 
 
-def _offer(account: BankAccount) -> str:
+def _before_entering(own: list[str]) -> dict[str, Any]:
+    """Whose account it has to be, and what happens to the one that is there."""
+    found = LegalData.objects.filter(merchant__in=own)
+    facts = [(gettext("Holder"), f"{data.legal_name}, NIT {data.nit_shown}") for data in found]
+    is_there = BankAccount.objects.filter(
+        merchant__in=own, status__in=(Status.UNVERIFIED, Status.VERIFIED)
+    ).exists()
+    text = gettext(
+        "The account that you had is replaced at once. Withdrawals to it that were not sent yet "
+        "are cancelled, and their money is in your balance again."
+    )
+    return {"facts": facts, "alerts": [text] if is_there else []}
+
+
+def _offer(account: BankAccount) -> list[tuple[object, object]]:
     offered = withdrawals.offer(account.merchant)
-    return gettext(
-        "To %(account)s. Available: %(available)s. The most that you can withdraw now is "
-        "%(most)s, and the fee of that is %(fee)s. It goes as a payout, and a colleague approves "
-        "it by the rules of your team."
-    ) % {
-        "account": account,
-        "available": amount(offered.available, money.FIAT),
-        "most": amount(offered.most, money.FIAT),
-        "fee": amount(offered.fee, money.FIAT),
-    }
+    return [
+        (gettext("Available"), amount(offered.available, money.FIAT)),
+        (gettext("The most that you can withdraw"), amount(offered.most, money.FIAT)),
+        (gettext("Fee of that"), amount(offered.fee, money.FIAT)),
+        (gettext("To your account"), account),
+    ]

@@ -191,6 +191,6 @@ def _unmatched_line(funds: UnmatchedFunds) -> TimelineLine:
         what=gettext("%s arrived and found no open order") % amount(funds.amount, funds.currency),
         who=gettext("the rail"),
         detail=funds.get_reason_display(),
-        kind="money",
+        kind="trouble",
         href=page_url(funds),
     )

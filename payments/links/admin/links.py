@@ -196,7 +196,7 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
             for order in newest
         ]
         headers = [_("order"), _("amount"), _("status"), _("customer"), _("created at")]
-        return [table(_("Newest orders"), headers, rows)] if rows else []
+        return [table(_("Newest orders"), headers, rows, is_compact=True)] if rows else []
 
     def timeline_lines(self, row: PaymentLink) -> list[TimelineLine]:
         return history.lines_of(row)

@@ -182,13 +182,14 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
         payment: OutgoingPayment,
         confirmed: ConfirmedAction,
         perform: Callable[[dict[str, str]], str | None],
+        **context: object,
     ) -> HttpResponse:
         """Shows the action's page. Then calls `perform(form)` once, which may return a message."""
 
         def done(form: dict[str, str]) -> HttpResponse:
             return self.done(request, payment, confirmed, perform(form))
 
-        shown = {"facts": self.facts(payment), "rows": self.summary(payment)}
+        shown = {"facts": self.facts(payment), "rows": self.summary(payment), **context}
         return self.confirm_first(request, payment, confirmed, done, **shown)
 
 

@@ -19,6 +19,7 @@ from merchants.models import Merchant
 from payments.console import tenancy
 from payments.console.detail_page import NextStep
 from payments.console.formatting import amount, badge, timestamp_column
+from payments.console.merchant_pages import without
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
 from payments.console.timeline import TimelineLine, who
 from payments.outgoing.admin.actions import OutgoingActions, amount_of, currency_of
@@ -33,6 +34,11 @@ from payments.rails.services import wire_references
 EXCEPTIONS = "exceptions"
 # A fieldset in Django's format.
 Section = tuple[Any, dict[str, Any]]
+# What developers of a merchant look for.
+TECHNICAL: dict[str, Any] = {
+    "classes": ["collapse"],
+    "fields": ["idempotency_key", "provider_id", "authorization"],
+}
 
 
 class ExceptionsFilter(admin.SimpleListFilter):
@@ -123,6 +129,8 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
             ("sent", "next_action"),
         ]
         sections = [(None, {"fields": facts}), *self.own_sections]
+        if obj is not None and tenancy.current_user_is_merchant():
+            return [*_plain(sections), (_("Technical detail"), TECHNICAL)]
         if obj is None or _was_at_rail(obj):
             sections.append((_("Rail"), {"fields": rail}))
         return sections
@@ -216,8 +224,11 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
         return badge(_("Operator"), "danger") if payment.needs_operator else "-"
 
 
+def _plain(sections: list[Section]) -> list[Section]:
+    hidden = frozenset({"idempotency_key"})
+    return without(sections, hidden)
+
+
 def _was_at_rail(payment: OutgoingPayment) -> bool:
     """A payment that waits for a person has nothing of a rail to show."""
-    if tenancy.current_user_is_merchant():
-        return bool(payment.provider_id or payment.authorization)
     return bool(payment.sent_at or payment.attempts or not payment.is_held_back)

@@ -15,20 +15,22 @@ from payments.payout.models import Payout
 Fact = tuple[object, object]
 
 
-def document(payout: Payout) -> str:
-    """Masked."""
-    return f"{payout.recipient_doc_type} {masking.tail(payout.recipient_document)}"
+def document(payout: Payout, *, is_whole: bool = False) -> str:
+    """Masked, if it is not for a person who compares it."""
+    number = payout.recipient_document
+    return f"{payout.recipient_doc_type} {number if is_whole else masking.tail(number)}"
 
 
-def destination(payout: Payout) -> str:
-    """Bank and account, or the key, masked."""
+def destination(payout: Payout, *, is_whole: bool = False) -> str:
+    """Bank and account, or the key. Masked as the document is."""
     if payout.bank is not None:
-        kind = payout.get_account_type_display()
-        return f"{payout.bank.name} · {kind} · {masking.tail(payout.account_number)}"
-    return f"{payout.get_key_type_display()} · {masking.contact(payout.key_value)}"
+        kind, number = payout.get_account_type_display(), payout.account_number
+        return f"{payout.bank.name} · {kind} · {number if is_whole else masking.tail(number)}"
+    key = payout.key_value
+    return f"{payout.get_key_type_display()} · {key if is_whole else masking.contact(key)}"
 
 
-def payout_facts(payout: Payout) -> list[Fact]:
+def payout_facts(payout: Payout, *, is_whole: bool = False) -> list[Fact]:
     asked = gettext("%(person)s, on %(day)s")
     given = {"person": who(payout.requested_by), "day": when(payout.created_at)}
     whose: list[Fact] = [(gettext("Merchant"), payout.merchant.name)]
@@ -39,8 +41,8 @@ def payout_facts(payout: Payout) -> list[Fact]:
     return [
         *([] if tenancy.current_user_is_merchant() else whose),
         (gettext("Beneficiary"), payout.recipient_name),
-        (gettext("Document"), document(payout)),
-        (gettext("Destination"), destination(payout)),
+        (gettext("Document"), document(payout, is_whole=is_whole)),
+        (gettext("Destination"), destination(payout, is_whole=is_whole)),
         (gettext("Amount"), amount_of(payout)),
         (gettext("Fee"), amount(payout.fee_amount, currency_of(payout))),
         (gettext("Total debit"), amount(payout.debit, payout.currency)),

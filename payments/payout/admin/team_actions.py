@@ -6,18 +6,20 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.enums import ActionVariant
 
 from payments.console import tenancy
-from payments.console.actions import ConfirmedAction
+from payments.console.actions import ConfirmedAction, OptionalReasonForm
 from payments.console.formatting import actor
 from payments.console.timeline import TimelineLine, add_actions, who
-from payments.core import clock
+from payments.core import audit, clock
 from payments.core.errors import NotAllowed
 from payments.payout.admin.actions import PayoutActions
+from payments.payout.admin.payout_facts import payout_facts
 from payments.payout.models import Network, Payout, TeamDecision
 from payments.payout.services import approvals, dry_run, hand_warnings, keys, team, team_approvals
 
@@ -30,6 +32,7 @@ APPROVE = ConfirmedAction(
         "money leaves as soon as no other approval is missing."
     ),
     submit=_("Approve"),
+    form_class=OptionalReasonForm,
 )
 REJECT = ConfirmedAction(
     verb="decide",
@@ -45,6 +48,7 @@ WITHDRAW = ConfirmedAction(
     explanation=_("Nothing is sent. The payout ends as failed, and its money is free again."),
     submit=_("Cancel this request"),
     danger=True,
+    form_class=OptionalReasonForm,
 )
 TEAM_DECISIONS = ("approve_team", "reject_team")
 TEAM_ACTIONS = (*TEAM_DECISIONS, "withdraw")
@@ -132,21 +136,39 @@ class TeamActions(PayoutActions):
             done = decide(payout=payout, user=user, reason=form["reason"], now=clock.now())
             return _done(confirmed, is_last=done is not False)
 
-        return self.confirm(request, payout, confirmed, perform)
+        rows, warnings = _holder_and_warnings(payout)
+        context: dict[str, object] = {"rows": rows, "alerts": warnings}
+        if confirmed is APPROVE and payout.needs_team_approval:
+            context |= self._to_compare(request, payout)
+        response = self.confirm(request, payout, confirmed, perform, **context)
+        response.headers["Cache-Control"] = "no-store, private"
+        return response
+
+    def _to_compare(self, request: HttpRequest, payout: Payout) -> dict[str, object]:
+        """Whole numbers, because masked ones cannot be compared. Each look is in the audit log."""
+        if request.method == "GET":
+            audit.record(actor=actor(request), action="personal_data.revealed", subject=payout)
+        reject = reverse("admin:payout_payout_reject_team", args=[payout.pk])
+        return {
+            "facts": payout_facts(payout, is_whole=True),
+            "other_way": (REJECT.title, reject),
+        }
 
     def summary(self, payment: Payout) -> list[str]:
         if not tenancy.current_user_is_merchant():
             return super().summary(payment)
-        warnings = hand_warnings.of_payout(
-            payment, merchant_id=payment.merchant_id, now=clock.now()
-        )
-        rows = []
-        if payment.network == Network.BREB:
-            check = keys.last_check(payment)
-            if holder := dry_run.shown_holder(check):
-                rows.append(gettext("Holder of the key: %s") % holder)
-            warnings += dry_run.holder_warnings(check, payment.recipient_name)
+        rows, warnings = _holder_and_warnings(payment)
         return [*rows, *warnings]
+
+
+def _holder_and_warnings(payout: Payout) -> tuple[list[str], list[str]]:
+    warnings = hand_warnings.of_payout(payout, merchant_id=payout.merchant_id, now=clock.now())
+    if payout.network != Network.BREB:
+        return [], warnings
+    check = keys.last_check(payout)
+    holder = dry_run.shown_holder(check)
+    rows = [gettext("Holder of the key: %s") % holder] if holder else []
+    return rows, [*warnings, *dry_run.holder_warnings(check, payout.recipient_name)]
 
 
 def team_lines(subject_id: str) -> list[TimelineLine]:

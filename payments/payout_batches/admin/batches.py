@@ -38,9 +38,6 @@ POSSIBLE: dict[str, set[str]] = {
 }
 # Facts that a file may not have yet: field of the page -> column.
 _LATER = {
-    "fee_shown": "line_count",
-    "progress": "approved_at",
-    "wrong_count": "wrong_count",
     "warning_count": "warning_count",
     "keys": "keys_count",
     "replaced": "replaces_id",
@@ -85,21 +82,26 @@ class PayoutBatchAdmin(BatchDownloads):
     search_fields = ["=id", "name__icontains"]
     search_help_text = _("Name of the file")
     ordering = ["-id"]
-    fields = [
-        ("label", "state_now"),
-        ("total_shown", "fee_shown"),
-        ("line_count", "wrong_count"),
-        ("progress", "replaced"),
-        ("warning_count", "keys"),
-        ("merchant_link", "currency"),
-        ("created", "created_by"),
-        ("sent", "submitted_by"),
-        ("approved", "approved_by"),
-        ("finished", "idempotency_key"),
+    fieldsets = [
+        (
+            _("Details"),
+            {
+                "classes": ["collapse"],
+                "fields": [
+                    ("merchant_link", "currency"),
+                    ("warning_count", "keys"),
+                    ("created", "created_by"),
+                    ("sent", "submitted_by"),
+                    ("approved", "approved_by"),
+                    ("finished", "replaced"),
+                    "idempotency_key",
+                ],
+            },
+        ),
     ]
     readonly_fields = [
-        *("label", "state_now", "total_shown", "fee_shown", "progress", "keys", "merchant_link"),
-        *("replaced", "created", "sent", "approved", "finished"),
+        *("merchant_link", "currency", "warning_count", "keys", "created", "created_by", "sent"),
+        *("submitted_by", "approved", "approved_by", "finished", "replaced", "idempotency_key"),
     ]
     actions_list: ClassVar[list[str]] = ["upload", "template_xlsx", "template_csv"]
     actions_detail: ClassVar[list[Any]] = [
@@ -160,6 +162,23 @@ class PayoutBatchAdmin(BatchDownloads):
             return steps.waits_for_team(row)
         return steps.waits_for_operator(row)
 
+    def head(self, row: PayoutBatch) -> dict[str, Any]:
+        """The money and how far it is. Who did what and when is folded below."""
+        facts: list[tuple[object, object]] = []
+        if row.approved_at is not None:
+            facts.append((_("payouts created"), self.progress(row)))
+        if row.line_count:
+            facts.append((_("right lines"), money.grouped(str(row.line_count))))
+        if row.wrong_count:
+            facts.append((_("wrong lines"), money.grouped(str(row.wrong_count))))
+        if row.line_count:
+            facts.append((_("fee"), self.fee_shown(row)))
+        return {
+            "amount": self.total_shown(row) if row.line_count else "",
+            "state": self.state_now(row),
+            "facts": facts,
+        }
+
     def next_step(self, row: PayoutBatch) -> NextStep:
         return next_steps.next_step(row)
 
@@ -179,7 +198,7 @@ class PayoutBatchAdmin(BatchDownloads):
     @display(description=_("status"), ordering="status")
     def state(self, row: PayoutBatch) -> SafeString:
         if row.status == BatchStatus.DONE:
-            return badge(gettext("Payouts created"), "success")
+            return badge(gettext("Sent"), "success")
         return badge(row.get_status_display(), BATCH_KINDS[BatchStatus(row.status)])
 
     @display(description=_("status"))

@@ -97,8 +97,8 @@ APPROVE = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Approve and pay"),
     explanation=_(
-        "The payouts are created in the order of the file. Compare lines and total with what you "
-        "expect: who sent the file cannot approve it."
+        "Compare total and lines with your papers. The money leaves as soon as no other approval "
+        "is missing."
     ),
     submit=_("Approve and pay"),
     form_class=ReasonOrNone,

@@ -1,6 +1,7 @@
 """The pages of the steps. A person without the right has neither the button nor the page."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -8,6 +9,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from unfold.decorators import action
 from unfold.enums import ActionVariant
@@ -16,6 +19,7 @@ from payments.console import tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.formatting import actor, admin_url, amount
 from payments.console.model_admins import PossibleActions
+from payments.console.timeline import who
 from payments.core import clock, money
 from payments.payout_batches.admin import forms, next_steps
 from payments.payout_batches.models import PayoutBatch
@@ -78,7 +82,7 @@ class BatchSteps(PossibleActions):
             text = gettext("The payouts are being created.") if is_running else text
             return self.done(request, batch, confirmed, text)
 
-        return self.confirm_first(request, batch, confirmed, perform, rows=summary(batch))
+        return self.confirm_first(request, batch, confirmed, perform, **shown(batch))
 
     @action(
         description=forms.APPROVE.title,
@@ -99,7 +103,7 @@ class BatchSteps(PossibleActions):
                 text if runs else gettext("Approved. One more person has to approve it."),
             )
 
-        return self.confirm_first(request, batch, forms.APPROVE, perform, rows=summary(batch))
+        return self.confirm_first(request, batch, forms.APPROVE, perform, **shown(batch))
 
     def _approve(self, request: HttpRequest, batch: PayoutBatch, reason: str) -> bool:
         now = clock.now()
@@ -170,18 +174,41 @@ class BatchSteps(PossibleActions):
             step(batch_id=batch.pk, person=person, now=clock.now())
             return self.done(request, batch, confirmed)
 
-        return self.confirm_first(request, batch, confirmed, perform, rows=summary(batch))
+        return self.confirm_first(request, batch, confirmed, perform, **shown(batch))
 
 
-def summary(batch: PayoutBatch) -> list[str]:
-    """What the person decides about."""
-    count = gettext("Payouts: %(count)s") % {"count": money.grouped(str(batch.line_count))}
-    sums = gettext("%(amount)s and %(fee)s of fees, together %(total)s") % {
-        "amount": amount(batch.amount, money.FIAT),
-        "fee": amount(batch.fee_amount, money.FIAT),
-        "total": amount(batch.amount + batch.fee_amount, money.FIAT),
-    }
-    rows = [str(batch), count, sums]
+def shown(batch: PayoutBatch) -> dict[str, Any]:
+    """What the person decides about, and what is unusual about it."""
+    total = batch.amount + batch.fee_amount
+    facts: list[tuple[object, object]] = [
+        (gettext("Total debit"), amount(total, money.FIAT)),
+        (gettext("File"), batch),
+        (gettext("Payouts"), _lines_of(batch)),
+        (gettext("Amount"), amount(batch.amount, money.FIAT)),
+        (gettext("Fees"), amount(batch.fee_amount, money.FIAT)),
+        *_balances(batch, total),
+    ]
     if batch.submitted_by:
-        rows.append(gettext("Sent by %s") % batch.submitted_by)
-    return [*rows, *map(str, next_steps.before_paying(batch))]
+        facts.append((gettext("Sent by"), who(batch.submitted_by)))
+    return {
+        "facts": facts,
+        "has_sum": True,
+        "alerts": [str(one) for one in next_steps.before_paying(batch)],
+    }
+
+
+def _lines_of(batch: PayoutBatch) -> SafeString:
+    address = reverse("admin:payout_batches_batchline_changelist")
+    text = gettext("%(count)s, see them all") % {"count": money.grouped(str(batch.line_count))}
+    return format_html('<a href="{}?file={}">{}</a>', address, batch.pk, text)
+
+
+def _balances(batch: PayoutBatch, total: Decimal) -> list[tuple[object, object]]:
+    """Before it is paid. Of a balance in another currency the debit is not known yet."""
+    if batch.approved_at is not None or batch.currency != money.BALANCE_OF_FIAT:
+        return []
+    now = next_steps.available(batch)
+    return [
+        (gettext("Balance before"), amount(now, money.FIAT)),
+        (gettext("Balance after"), amount(now - total, money.FIAT)),
+    ]

@@ -75,7 +75,7 @@ def _wrong(batch: PayoutBatch) -> dict[str, Any]:
     ]
     rows += _more(batch, wrong, LineStatus.WRONG)
     headers = [_("line"), _("column"), _("what is wrong"), _("beneficiary")]
-    return table(_("Wrong lines"), headers, rows)
+    return table(_("Wrong lines"), headers, rows, is_compact=True)
 
 
 def _place(line: BatchLine) -> Any:
@@ -99,7 +99,8 @@ def _warnings(batch: PayoutBatch) -> dict[str, Any]:
     ]
     rows += _more(batch, found, LineStatus.WAITING)
     headers = [_("line"), _("beneficiary"), _("amount"), _("look at")]
-    return table(_("Look at these lines before you pay them"), headers, rows)
+    title = _("Look at these lines before you pay them")
+    return table(title, headers, rows, is_compact=True)
 
 
 def _lines(batch: PayoutBatch) -> dict[str, Any]:
@@ -107,18 +108,19 @@ def _lines(batch: PayoutBatch) -> dict[str, Any]:
     rows = [
         [
             line.number,
-            line.reference or "-",
             line.recipient_name,
-            results.destination_of(line),
             amount(line.amount, money.FIAT),
             status_badge(line),
+            results.destination_of(line),
+            line.reference or "-",
             link(line.payout, gettext("Payout")) if line.payout else results.reason_of(line) or "-",
         ]
         for line in good.select_related("payout", "bank").order_by("number")[:RIGHT_SHOWN]
     ]
     rows += _more(batch, good, "", shown=RIGHT_SHOWN)
-    headers = [_("line"), _("reference"), _("beneficiary"), _("destination"), _("amount")]
-    return table(_("Lines"), [*headers, _("status"), _("payout or reason")], rows)
+    headers = [_("line"), _("beneficiary"), _("amount"), _("status"), _("destination")]
+    headers += [_("reference"), _("payout or reason")]
+    return table(_("Lines"), headers, rows, is_compact=True)
 
 
 def _more(

@@ -1,0 +1,51 @@
+"""What people of merchants see around the list of their accounts: the balance, and withdrawals."""
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from payments.console import tenancy
+from payments.console.formatting import amount, badge, link, table, when
+from payments.core import masking, money
+from payments.withdrawals.models import BankAccount, Withdrawal
+from payments.withdrawals.services import withdrawals
+
+PAYOUT_COLOURS = {
+    "PENDING": "info",
+    "PROCESSING": "warning",
+    "COMPLETED": "success",
+    "FAILED": "danger",
+    "REFUNDED": "danger",
+}
+SHOWN = 20  # withdrawals on the page of the list
+
+
+def of_own(request: HttpRequest, may_withdraw: bool) -> dict[str, object]:
+    if not tenancy.is_merchant_user(request):
+        return {}
+    own = tenancy.merchants(request)
+    verified = BankAccount.objects.filter(merchant__in=own, status=BankAccount.Status.VERIFIED)
+    ways = [
+        {
+            "available": amount(withdrawals.offer(account.merchant).available, money.FIAT),
+            "account": account,
+            "href": reverse("admin:withdrawals_bankaccount_withdraw", args=[account.pk])
+            if may_withdraw
+            else "",
+        }
+        for account in verified.select_related("merchant", "bank").order_by("merchant__name")
+    ]
+    made = Withdrawal.objects.filter(account__merchant__in=own).select_related("payout")
+    rows = [
+        [
+            when(one.created_at),
+            amount(one.payout.amount, money.FIAT),
+            badge(one.payout.get_status_display(), PAYOUT_COLOURS[one.payout.status]),
+            masking.tail(one.payout.account_number),
+            link(one.payout, gettext("Payout")),
+        ]
+        for one in made.order_by("-created_at")[:SHOWN]
+    ]
+    headers = [_("when"), _("amount"), _("status"), _("account number"), ""]
+    return {"ways": ways, "made": table(_("Withdrawals"), headers, rows, is_compact=True)}
