@@ -137,6 +137,9 @@ def test_colleague_approves_and_the_payout_is_sent(desk: Console, andres: User) 
     assert url("payout_payout_change", payout.pk) in listed
     shown = text(second.page("payout_payout_approve_team", payout.pk))
     assert said("New beneficiary: this is the first payout to this document.") in shown
+    assert "12345678901" in shown
+    looked = AuditEntry.objects.get(action="personal_data.revealed", subject_id=payout.pk)
+    assert looked.actor == "andres"
     assert second.submit("payout_payout_approve_team", payout.pk).status_code == 302
     engine.process_due(now=clock.now())
     payout.refresh_from_db()

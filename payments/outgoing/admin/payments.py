@@ -35,10 +35,7 @@ EXCEPTIONS = "exceptions"
 # A fieldset in Django's format.
 Section = tuple[Any, dict[str, Any]]
 # What developers of a merchant look for.
-TECHNICAL: dict[str, Any] = {
-    "classes": ["collapse"],
-    "fields": ["idempotency_key", "provider_id", "authorization"],
-}
+TECHNICAL = ("idempotency_key", "provider_id", "authorization")
 
 
 class ExceptionsFilter(admin.SimpleListFilter):
@@ -130,7 +127,7 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
         ]
         sections = [(None, {"fields": facts}), *self.own_sections]
         if obj is not None and tenancy.current_user_is_merchant():
-            return [*_plain(sections), (_("Technical detail"), TECHNICAL)]
+            return [*_plain(sections), _technical(obj)]
         if obj is None or _was_at_rail(obj):
             sections.append((_("Rail"), {"fields": rail}))
         return sections
@@ -227,6 +224,12 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
 def _plain(sections: list[Section]) -> list[Section]:
     hidden = frozenset({"idempotency_key"})
     return without(sections, hidden)
+
+
+def _technical(payment: OutgoingPayment) -> Section:
+    """Folded, without what the payment does not have yet."""
+    fields = [name for name in TECHNICAL if getattr(payment, name)]
+    return (_("Technical detail"), {"classes": ["collapse"], "fields": fields})
 
 
 def _was_at_rail(payment: OutgoingPayment) -> bool:
