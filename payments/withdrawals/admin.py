@@ -213,7 +213,6 @@ class BankAccountAdmin(PossibleActions):
     ]
     inlines = [WithdrawalInline]
     list_before_template = "admin/withdrawals_top.html"
-    list_after_template = "admin/withdrawals_made.html"
     has_timeline = True
     actions_list = ["enter"]
     actions_detail = ["withdraw", "verify", "reject"]

@@ -143,6 +143,10 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
             return badge(_("Approval"), "warning")
         return "-" if tenancy.current_user_is_merchant() else super().waits(payment)
 
+    def title_of(self, row: Any) -> object:
+        """A shop knows its payouts by whom they pay. The id is in the head of the page."""
+        return row.recipient_name if tenancy.current_user_is_merchant() else super().title_of(row)
+
     def next_step(self, row: Any) -> NextStep:
         if row.status != Payout.Status.PENDING or not row.needs_team_approval:
             return super().next_step(row)

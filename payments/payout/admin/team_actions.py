@@ -149,8 +149,11 @@ class TeamActions(PayoutActions):
         if request.method == "GET":
             audit.record(actor=actor(request), action="personal_data.revealed", subject=payout)
         reject = reverse("admin:payout_payout_reject_team", args=[payout.pk])
+        facts = payout_facts(payout, is_whole=True)
+        sum_first = sorted(facts, key=lambda fact: fact[0] != gettext("Amount"))
         return {
-            "facts": payout_facts(payout, is_whole=True),
+            "facts": sum_first,
+            "has_sum": True,
             "other_way": (REJECT.title, reject),
         }
 

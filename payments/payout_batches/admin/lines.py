@@ -59,6 +59,7 @@ class BatchLineAdmin(ReadOnlyAdmin):
         *("number", "amount_shown", "state", "recipient_name", "destination", "reference"),
         *("remark", "of_payout"),
     ]
+    list_display_links = ["number", "amount_shown"]
     list_filter = ["status", FileFilter]
     search_fields = ["=reference"]
     search_help_text = _("Reference of the line")
