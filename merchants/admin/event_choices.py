@@ -43,6 +43,8 @@ def event_choices() -> list[tuple[str, SafeString]]:
 class EventGroupsWidget(UnfoldAdminCheckboxSelectMultipleWidget):
     """Each group is folded, and says how many of its events are chosen."""
 
+    input_type = "select"  # the theme writes the label of check boxes beside them
+
     def _render(self, template_name: str, context: dict[str, Any], renderer: Any = None) -> str:
         options = [one for _group, found, _index in context["widget"]["optgroups"] for one in found]
         groups: dict[str, list[Any]] = {}
