@@ -52,6 +52,14 @@ def test_no_address_of_the_console_takes_a_nul(who: Callable[[], Console]) -> No
     assert browser.get("/admin/").status_code == 200
 
 
+@pytest.mark.parametrize("name", ["merchant__id__exact", "status__exact", "q", "to", "p"])
+def test_no_filter_of_a_list_takes_a_nul(name: str) -> None:
+    browser = operator()
+    for path in ("collect/order", "payout/payout", "webhooks/delivery", "merchants/apikey"):
+        answer = browser.get(f"/admin/{path}/?{name}=mer_%00")
+        assert answer.status_code in (200, 302), (path, name)
+
+
 def test_no_page_for_payers_takes_a_nul() -> None:
     browser = Client(raise_request_exception=False)
     for path in (

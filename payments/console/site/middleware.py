@@ -24,6 +24,8 @@ class ConsoleSiteMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not request.path_info.startswith("/admin/"):
             return self.get_response(request)
+        # Filters of Django's lists hand what they get to PostgreSQL, which refuses NUL.
+        request.META["QUERY_STRING"] = request.META.get("QUERY_STRING", "").replace("%00", "")
         site: Any = admin.site
         tenancy.set_scope(request, site.scope_of(request.user))
         if tenancy.is_merchant_user(request):
