@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -10,8 +9,8 @@ from django.contrib.admin.utils import unquote
 from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -28,20 +27,25 @@ from payments.console.formatting import (
     actor,
     amount,
     badge,
-    link,
-    table,
     time_element,
     timestamp_column,
-    when,
 )
 from payments.console.model_admins import PossibleActions
 from payments.console.timeline import TimelineLine, timeline
 from payments.core import clock, days
 from payments.payment_files.admin import forms
-from payments.payment_files.admin.words import BATCH_KINDS, LINE_KINDS
+from payments.payment_files.admin.batch_tables import (
+    CURRENCY,
+    alarm,
+    answers_table,
+    files_table,
+    lines_table,
+    states_table,
+    summary,
+)
+from payments.payment_files.admin.words import BATCH_KINDS
 from payments.payment_files.models import (
     BatchFile,
-    BatchLine,
     BatchStatus,
     LineStatus,
     PaymentBatch,
@@ -49,9 +53,6 @@ from payments.payment_files.models import (
 from payments.payment_files.services import answers, batches, declarations, files
 from payments.payment_files.services.decisions import Person
 
-CURRENCY = "COP"
-# On the page of the batch. The list of lines has all of them.
-LINES_SHOWN = 50
 # Above the page of the batch, one for each line.
 ALARMS_SHOWN = 5
 NEXT_STEPS: dict[str, tuple[object, tuple[str, ...]]] = {
@@ -159,7 +160,7 @@ class PaymentBatchAdmin(PossibleActions):
         """The lines with which the bank disagrees, each with its link."""
         waiting = row.lines.filter(needs_operator=True).order_by("id")
         found = waiting[: ALARMS_SHOWN + 1].prefetch_related("findings")
-        alarms: list[object] = [_alarm(line) for line in found[:ALARMS_SHOWN]]
+        alarms: list[object] = [alarm(line) for line in found[:ALARMS_SHOWN]]
         if len(found) > ALARMS_SHOWN:
             url = reverse("admin:payment_files_batchline_changelist")
             query = f"?exceptions=operator&batch__id__exact={row.pk}"
@@ -185,7 +186,7 @@ class PaymentBatchAdmin(PossibleActions):
         }
 
     def related_tables(self, row: PaymentBatch) -> list[dict[str, Any]]:
-        return [_states(row), _files(row), _answers(row), _lines(row)]
+        return [states_table(row), files_table(row), answers_table(row), lines_table(row)]
 
     def timeline_lines(self, row: PaymentBatch) -> list[TimelineLine]:
         return timeline([row.pk])
@@ -247,7 +248,7 @@ class PaymentBatchAdmin(PossibleActions):
             file = files.download(batch_id=batch.pk, actor=actor(request), now=clock.now(), **form)
             return _attachment(file)
 
-        return self.confirm_first(request, batch, forms.DOWNLOAD, perform, facts=_summary(batch))
+        return self.confirm_first(request, batch, forms.DOWNLOAD, perform, facts=summary(batch))
 
     @action(description=forms.ANSWER.title, icon="upload_file", permissions=["answer"])
     def answer(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -260,7 +261,7 @@ class PaymentBatchAdmin(PossibleActions):
             )
             return self.done(request, batch, forms.ANSWER)
 
-        return self.confirm_first(request, batch, forms.ANSWER, perform, facts=_summary(batch))
+        return self.confirm_first(request, batch, forms.ANSWER, perform, facts=summary(batch))
 
     def _ask(
         self,
@@ -276,7 +277,7 @@ class PaymentBatchAdmin(PossibleActions):
             step(batch_id=batch.pk, person=person, now=clock.now(), **form)
             return self.done(request, batch, confirmed)
 
-        return self.confirm_first(request, batch, confirmed, perform, facts=_summary(batch))
+        return self.confirm_first(request, batch, confirmed, perform, facts=summary(batch))
 
     def confirm_first(
         self,
@@ -302,109 +303,3 @@ def _attachment(file: BatchFile) -> HttpResponse:
     response.headers["Cache-Control"] = "no-store, private"
     response.headers["Pragma"] = "no-cache"
     return response
-
-
-def _summary(batch: PaymentBatch) -> list[tuple[str, object]]:
-    """Of the action's page."""
-    count, total = batches.waiting(batch)
-    facts: list[tuple[str, object]] = [
-        (gettext("total"), format_html("<strong>{}</strong>", amount(total, CURRENCY))),
-        (gettext("lines not decided"), count),
-    ]
-    if batch.closed_by:
-        facts.append((gettext("sent for approval by"), batch.closed_by))
-    file = batch.files.filter(replaced_at=None).first()
-    if file is not None:
-        facts.append(("SHA-256", _foldable(file.sha256)))
-    return facts
-
-
-def _alarm(line: BatchLine) -> SafeString:
-    kinds = [one.get_kind_display() for one in line.findings.all() if one.closed_at is None]
-    said = gettext("%(name)s, %(amount)s") % {
-        "name": line.recipient_name,
-        "amount": amount(line.amount, CURRENCY),
-    }
-    return format_html("{}: {} · {}", ", ".join(kinds), link(line, line.code), said)
-
-
-def _states(batch: PaymentBatch) -> dict[str, Any]:
-    found = batch.lines.values("status").annotate(count=Count("pk"), total=Sum("amount"))
-    by_status = {row["status"]: row for row in found}
-    rows = [
-        [
-            badge(status.label, LINE_KINDS[status]),
-            by_status[status]["count"],
-            amount(by_status[status]["total"], CURRENCY),
-        ]
-        for status in LineStatus
-        if status in by_status
-    ]
-    return table(_("Totals"), [_("status"), _("lines"), _("amount")], rows)
-
-
-def _files(batch: PaymentBatch) -> dict[str, Any]:
-    rows = [
-        [
-            f"{file.version} · {file.sequence}",
-            file.lines,
-            amount(file.total, CURRENCY),
-            _foldable(file.sha256),
-            f"{when(file.made_at)} · {file.made_by}",
-            _by(file.downloaded_at, file.downloaded_by),
-            " · ".join(
-                filter(None, [_by(file.replaced_at, file.replaced_by), file.replace_reason])
-            ),
-        ]
-        for file in batch.files.defer("content").order_by("-version")
-    ]
-    headers = [
-        *(_("version"), _("lines"), _("total"), _("SHA-256")),
-        *(_("made"), _("downloaded"), _("replaced")),
-    ]
-    return table(_("Files"), headers, rows)
-
-
-def _foldable(sha256: str) -> SafeString:
-    """A hash that may be broken into four lines."""
-    parts = ((sha256[start : start + 16],) for start in range(0, len(sha256), 16))
-    return format_html_join(mark_safe("<wbr>"), "{}", parts)
-
-
-def _answers(batch: PaymentBatch) -> dict[str, Any]:
-    rows = [
-        [one.name, one.rows, f"{when(one.uploaded_at)} · {one.uploaded_by}"]
-        for one in batch.answers.order_by("-id")
-    ]
-    return table(_("Answers of the bank"), [_("file"), _("rows"), _("uploaded")], rows)
-
-
-def _lines(batch: PaymentBatch) -> dict[str, Any]:
-    rows = [
-        [
-            link(line, line.code),
-            line.recipient_name,
-            amount(line.amount, CURRENCY),
-            _state_of_line(line),
-            line.get_declared_status_display() or "-",
-        ]
-        for line in batch.lines.order_by("id")[:LINES_SHOWN]
-    ]
-    if batch.lines.count() > LINES_SHOWN:
-        url = reverse("admin:payment_files_batchline_changelist")
-        text = gettext("All lines")
-        every = format_html('<a href="{}?batch__id__exact={}">{}</a>', url, batch.pk, text)
-        rows.append([every, "", "", "", ""])
-    headers = [_("code"), _("beneficiary"), _("amount"), _("status"), _("declared")]
-    return table(_("Lines"), headers, rows)
-
-
-def _state_of_line(line: BatchLine) -> SafeString:
-    state = badge(line.get_status_display(), LINE_KINDS[LineStatus(line.status)])
-    if not line.needs_operator:
-        return state
-    return format_html("{} {}", state, badge(gettext("The bank disagrees"), "danger"))
-
-
-def _by(at: datetime | None, who: str) -> str:
-    return f"{when(at)} · {who}" if at else ""
