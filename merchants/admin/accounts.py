@@ -31,7 +31,7 @@ from merchants.admin.outgoing_settings import OutgoingForm, OutgoingPages
 from merchants.admin.related_links import LINKED_LISTS, RelatedLinks
 from merchants.admin.self_service import SelfService, WebhookUrlForm
 from merchants.models import SWITCHES, Merchant
-from payments.console import cockpit
+from payments.console import cockpit, tenancy
 from payments.console.actions import (
     ALREADY_SENT,
     Cleaned,
@@ -263,7 +263,7 @@ class MerchantAdmin(
         form_url: str = "",
         extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
-        """Above the settings: what stops a sale, and the panels of all apps.
+        """Above the settings: what stops a sale and, for operators, the panels of all apps.
 
         The form has one save button, because each save needs its own reason.
         """
@@ -273,8 +273,11 @@ class MerchantAdmin(
         )
         context = getattr(response, "context_data", None)
         if context is not None and (merchant := context.get("original")) is not None:
-            context.update(cockpit.of_merchant(request, merchant.pk))
-            context["record_alarms"] = cockpit.alarms(context["cockpit_figures"])
+            panels = cockpit.of_merchant(request, merchant.pk)
+            context["record_alarms"] = cockpit.alarms(panels["cockpit_figures"])
+            # People of merchants have the panels on their home, and come here for the settings.
+            if not tenancy.is_merchant_user(request):
+                context.update(panels)
         return response
 
     def save_model(

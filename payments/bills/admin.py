@@ -20,7 +20,7 @@ from payments.console.money_admin import WHOSE_AND_WHEN
 from payments.core import masking
 from payments.core.text import normalised_document
 from payments.outgoing.admin import export
-from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin
+from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, OneTermsAdmin
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
 
 
@@ -110,7 +110,7 @@ class AgreementAdmin(CatalogueAdmin):
 
 
 @admin.register(BillTerms)
-class BillTermsAdmin(TermsAdmin):
+class BillTermsAdmin(OneTermsAdmin):
     """One row. If it is off, POST /bills/pay is 503, and payments in progress continue."""
 
-    list_display = ["title", *TermsAdmin.list_display]
+    list_display = ["title", *OneTermsAdmin.list_display]

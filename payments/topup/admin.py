@@ -22,7 +22,7 @@ from payments.console.money_admin import WHOSE_AND_WHEN
 from payments.core import masking, money
 from payments.core.text import colombian_mobile
 from payments.outgoing.admin import export
-from payments.outgoing.admin.catalogue import CodesForm, LimitsAdmin, LimitsForm, TermsAdmin
+from payments.outgoing.admin.catalogue import CodesForm, LimitsAdmin, LimitsForm, OneTermsAdmin
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
 from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUp, TopUpTerms, logo_path
 from payments.topup.services.engine import engine
@@ -121,7 +121,7 @@ class OperatorAdmin(LimitsAdmin):
 
 
 @admin.register(TopUpTerms)
-class TopUpTermsAdmin(TermsAdmin):
+class TopUpTermsAdmin(OneTermsAdmin):
     """One row. Switched off: POST /topup is 503; top-ups on their way go on."""
 
-    list_display = ["title", *TermsAdmin.list_display]
+    list_display = ["title", *OneTermsAdmin.list_display]

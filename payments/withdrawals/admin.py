@@ -229,6 +229,8 @@ class BankAccountAdmin(PossibleActions):
     ) -> HttpResponse:
         """For people of merchants with what they may withdraw, and what they withdrew."""
         own = of_own(request, self.has_withdraw_permission(request))
+        if not tenancy.is_merchant_user(request):
+            own = {**own, "title": gettext("Bank accounts for withdrawals")}
         return super().changelist_view(request, {**own, **(extra_context or {})})
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BankAccount]:

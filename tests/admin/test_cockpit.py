@@ -169,3 +169,16 @@ def test_totals_of_a_period_are_those_of_its_days_in_bogota(
     assert sum(total.amount for total in found) == sum(
         orders.values_list("amount", flat=True), Decimal(0)
     )
+
+
+def test_people_of_a_merchant_have_the_settings_without_the_figures_of_their_home(
+    console: Console, merchant: Merchant
+) -> None:
+    theirs = browser_of(person_of(merchant, "lucia"))
+    assert (
+        'class="desk desk-cockpit"'
+        in console.page("merchants_merchant_change", merchant.pk).content.decode()
+    )
+    page = theirs.page("merchants_merchant_change", merchant.pk).content.decode()
+    assert merchant.email in page
+    assert 'class="desk desk-cockpit"' not in page

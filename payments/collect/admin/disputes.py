@@ -1,6 +1,6 @@
 """Console pages of disputes: open ones by their deadline, evidence, and the bank's decision."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from django import forms
@@ -11,6 +11,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.urls import URLPattern, path
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
@@ -41,13 +43,15 @@ from payments.console.formatting import (
     amount,
     amount_column,
     link_column,
+    time_element,
     timestamp_column,
 )
 from payments.console.timeline import TimelineLine
-from payments.core import audit
+from payments.core import audit, clock
 from payments.outgoing.admin.actions import ProofForm
 
 Status = Dispute.Status
+FEW_DAYS = timedelta(days=5)
 
 
 class DecideForm(AmountForm, ProofForm):
@@ -186,7 +190,6 @@ class DisputeAdmin(ConfirmedActionsAdmin):
     has_note_permission = right_to("note")
     has_acknowledge_permission = right_to("acknowledge")
     opened = timestamp_column("opened_at", _("opened at"))
-    due = timestamp_column("evidence_due_at", _("evidence due"))
     closed = timestamp_column("closed_at", _("closed at"))
     order_link = link_column("order", _("order"), known_as="reference")
     order_named = link_column("order", _("order"), named="reference")
@@ -268,6 +271,15 @@ class DisputeAdmin(ConfirmedActionsAdmin):
 
     def related_tables(self, row: Dispute) -> list[dict[str, object]]:
         return [evidence.table_of(row)]
+
+    @display(description=_("evidence due"), ordering="evidence_due_at")
+    def due(self, dispute: Dispute) -> str | SafeString:
+        """Marked while little time is left to answer the bank."""
+        at = dispute.evidence_due_at
+        shown = time_element(at)
+        if at is None or dispute.closed_at is not None or at - clock.now() >= FEW_DAYS:
+            return shown
+        return format_html('<span class="desk-soon">{}</span>', shown)
 
     @display(description=_("customer"))
     def customer(self, row: Dispute) -> str:

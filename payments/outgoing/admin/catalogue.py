@@ -11,6 +11,7 @@ from typing import Any
 from django import forms
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -19,7 +20,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from payments.console.actions import ReasonForm
 from payments.console.code_words import code_words
-from payments.console.formatting import actor, amount
+from payments.console.formatting import actor, admin_url, amount
 from payments.console.model_admins import ConsoleAdmin
 from payments.core import money
 from payments.outgoing import catalogue_changes
@@ -182,3 +183,18 @@ class TermsAdmin(LimitsAdmin):
     @display(description=_("fee, part of the amount"))
     def part(self, terms: Terms) -> str:
         return amount(terms.fee_rate * 100, "%")
+
+
+class OneTermsAdmin(TermsAdmin):
+    """Terms of one row: its page takes the place of the list."""
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        terms = self.model.objects.first()
+        if terms is None or not self.has_view_permission(request):
+            return super().changelist_view(request, extra_context)
+        return redirect(admin_url(terms) or "admin:index")
+
+    def title_of(self, row: Terms) -> object:
+        return self.title(row)
