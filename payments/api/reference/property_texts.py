@@ -121,6 +121,7 @@ PROPERTIES = {
         "app. `key`: show `keyValue`."
     ),
     "id": "Id of this resource, for the path of its requests.",
+    "CompletionPayload.id": "Id of the order.",
     "OrderPayload.id": "Id of the order.",
     "FailurePayload.id": "Id of the order.",
     "RefundPayload.id": "Id of the order.",

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from payments.api.reference import error_codes, magic_values, sections
 from payments.api.reference.catalogue import PRODUCTS
 from payments.api.reference.document import document
+from payments.api.reference.event_fields import event_fields
 from payments.api.reference.requests import Keys, operations
 from payments.core.products import products
 
@@ -40,6 +41,8 @@ def _texts() -> Iterator[str]:
             yield from (row.text for row in (*section.parameters, *section.body, *section.answer))
     for webhook in document()["webhooks"].values():
         yield webhook["post"]["summary"]
+    for event in event_fields():
+        yield from (row.text for row in event.rows)
     for code in error_codes.table():
         yield from (code.meaning, code.advice, code.remedy.cause, code.remedy.then)
     for table in magic_values.tables():

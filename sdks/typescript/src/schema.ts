@@ -1519,7 +1519,7 @@ export interface components {
         };
         /** @description The order, and the try that paid it. */
         CompletionPayload: {
-            /** @description Id of this resource, for the path of its requests. */
+            /** @description Id of the order. */
             id: string;
             /** @description Your own number of the order, as you sent it. */
             reference: string;

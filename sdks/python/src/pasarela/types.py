@@ -1271,7 +1271,7 @@ class CompletionPayload(TypedDict):
     """The order, and the try that paid it."""
 
     id: str
-    """Id of this resource, for the path of its requests."""
+    """Id of the order."""
     reference: str
     """Your own number of the order, as you sent it."""
     amount: Decimal
