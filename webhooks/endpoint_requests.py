@@ -17,7 +17,7 @@ from payments.core.errors import ValidationFailed
 from payments.core.ids import is_id
 from webhooks import services
 from webhooks.endpoint_models import EarlierSecret, Endpoint, EndpointAction, EndpointRequest
-from webhooks.endpoints import SECRET_SHOWN_HOURS, Destination
+from webhooks.endpoints import SECRET_SHOWN_HOURS, Destination, EndpointNotFound
 from webhooks.models import Event
 
 OVERLAP_HOURS_MAX = 72
@@ -194,7 +194,11 @@ def _locked(destination: Destination) -> Merchant | Endpoint:
     if destination.endpoint is None:
         merchants = Merchant.objects.select_for_update(no_key=True)
         return merchants.get(pk=destination.merchant.pk)
-    return Endpoint.objects.select_for_update(no_key=True).get(pk=destination.endpoint.pk)
+    found = Endpoint.objects.select_for_update(no_key=True).filter(deleted_at=None)
+    row = found.filter(pk=destination.endpoint.pk).first()
+    if row is None:
+        raise EndpointNotFound
+    return row
 
 
 def _secret_of(destination: Destination) -> str:

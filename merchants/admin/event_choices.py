@@ -5,24 +5,28 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from merchants.models import optional_event_summaries
 from payments.console.registry import Text
+from payments.core.products import products
 
-# By the first part of the kind. Others are shown together.
+# By the first part of the kind. Products name their own; others are shown together.
 GROUPS: dict[str, Text] = {
     "payment": _("Payments"),
     "refund": _("Refunds"),
     "link": _("Payment links"),
-    "payout": _("Payouts"),
     "batch": _("Payouts by file"),
-    "topup": _("Top-ups"),
-    "bill": _("Bills"),
     "settlement": _("Settlements"),
 }
+
+
+def _groups() -> dict[str, Text]:
+    of_products = {each.name: capfirst(gettext(each.plural)) for each in products() if each.events}
+    return {**GROUPS, **of_products}
 
 
 def event_choices() -> list[tuple[str, SafeString]]:
@@ -47,13 +51,13 @@ class EventGroupsWidget(UnfoldAdminCheckboxSelectMultipleWidget):
 
     def _render(self, template_name: str, context: dict[str, Any], renderer: Any = None) -> str:
         options = [one for _group, found, _index in context["widget"]["optgroups"] for one in found]
-        groups: dict[str, list[Any]] = {}
+        titles, groups = _groups(), dict[str, list[Any]]()
         for option in options:
             prefix = str(option["value"]).partition(".")[0]
-            groups.setdefault(prefix if prefix in GROUPS else "", []).append(option)
+            groups.setdefault(prefix if prefix in titles else "", []).append(option)
         shown = [
             {
-                "title": GROUPS.get(prefix, _("Others")),
+                "title": titles.get(prefix, _("Others")),
                 "options": members,
                 "chosen": sum(bool(one["selected"]) for one in members),
             }

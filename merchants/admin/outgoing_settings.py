@@ -83,4 +83,21 @@ class OutgoingPages(ConsoleAdmin):
         return form
 
     def key_form(self, request: HttpRequest) -> type[ApiKeyForm]:
-        return ApiKeyForm if self.may_unlock_outgoing(request) else ReadOnlyKeyForm
+        form = ApiKeyForm if self.may_unlock_outgoing(request) else ReadOnlyKeyForm
+        if self.has_right(request, "webhook"):
+            return form
+        return _without_webhooks(form)
+
+
+def _without_webhooks(form: type[ApiKeyForm]) -> type[ApiKeyForm]:
+    """For a person who may not change webhooks: the new key changes none either."""
+    left = [each for each in Permission if each != Permission.WEBHOOK_MANAGE]
+    offered = [] if form is ReadOnlyKeyForm else left
+    field = forms.MultipleChoiceField(
+        label=_("Permissions"),
+        choices=[(each.value, each.label) for each in offered],
+        required=False,
+        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+        help_text=form.base_fields["permissions"].help_text,
+    )
+    return type(form.__name__, (form,), {"permissions": field, "__module__": __name__})

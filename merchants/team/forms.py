@@ -13,7 +13,7 @@ from unfold.widgets import (
 
 from merchants.team import grants
 from payments.console import roles
-from payments.console.actions import OptionalReasonForm, ReasonForm
+from payments.console.actions import OptionalReasonForm
 from payments.console.registry import Text
 
 # What each role adds, beside its name.
@@ -43,6 +43,13 @@ class RolesForm(OptionalReasonForm):
     )
     field_order = ["roles", "reason"]
 
+    def clean(self) -> dict[str, Any]:
+        """The second person decides by the reason."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if roles.MERCHANT_APPROVER in cleaned.get("roles", ()) and not cleaned.get("reason"):
+            self.add_error("reason", _("The role of approver needs a reason."))
+        return cleaned
+
 
 class InviteForm(RolesForm):
     name = forms.CharField(label=_("Name"), max_length=150, widget=UnfoldAdminTextInputWidget())
@@ -60,7 +67,6 @@ class InviteOperatorForm(InviteForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["roles"].help_text = ""
-        self.fields["reason"] = ReasonForm().fields["reason"]
 
 
 def invite_operator_form(offered: Sequence[str]) -> type[InviteOperatorForm]:

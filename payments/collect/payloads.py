@@ -20,10 +20,10 @@ class EventCustomer(serializers.Serializer[Order]):
         component="DocumentType",
         source="known_doc_type",
         allow_null=True,
-        help_text="Null until a payer has given the document.",
+        help_text="Null unless the order was paid with a document.",
     )
     documentNumber = serializers.SerializerMethodField(
-        help_text="The last characters. Null until a payer has given the document."
+        help_text="The last characters. Null unless the order was paid with a document."
     )
 
     @extend_schema_field({"type": ["string", "null"]})

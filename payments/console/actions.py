@@ -40,6 +40,12 @@ class OptionalReasonForm(ReasonForm):
     )
 
 
+def require_reason(form: forms.Form) -> None:
+    """Of operators: they decide over others' people and money, also where the form is shared."""
+    if isinstance(form, OptionalReasonForm):
+        form.fields["reason"] = ReasonForm().fields["reason"]
+
+
 def said(confirmed: "ConfirmedAction", subject: object = None) -> str:
     """What the page says after an action that has no sentence of its own."""
     if subject is None:

@@ -31,6 +31,7 @@ from payments.console.actions import (
     add_errors,
     claim_form,
     new_form_token,
+    require_reason,
     said,
 )
 from payments.console.changelist import CappedPaginator
@@ -234,6 +235,8 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         sent = request.POST if "form_token" in request.POST else None
         files = request.FILES if sent is not None else None
         form = confirmed.form_class(sent, files, initial=confirmed.initial)
+        if not tenancy.is_merchant_user(request):
+            require_reason(form)
         if sent is not None and form.is_valid():
             if (
                 confirmed.needs_reauthentication

@@ -1,5 +1,6 @@
 """Forces outcomes of payments by callbacks of the simulator."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -30,6 +31,8 @@ from payments.simulator.rail import RAIL
 from payments.simulator.records import NotPossible
 
 ACTOR = "sandbox"
+# Of a payer whom no page has asked.
+PLAY_DOCUMENT = "1020304050"
 # How long the payer's bank accepts evidence.
 EVIDENCE_TIME = timedelta(days=10)
 Status = OutgoingPayment.Status
@@ -70,6 +73,8 @@ def force_order(
     if status == Order.Status.EXPIRED:
         _expire(order, now)
         return
+    if status == Order.Status.COMPLETED:
+        method = method or _way_of_the_rest(order)
     charge = _charge(order, method, now)
     if status == Order.Status.FAILED:
         _resolve(charge, ports.ChargeStatus.FAILED)
@@ -212,11 +217,31 @@ def _resolve(charge: Charge, status: ports.ChargeStatus, received: Decimal | Non
         raise OrderNotPayable(f"The simulated rail does not do this. {error}") from error
 
 
+def _way_of_the_rest(order: Order) -> str | None:
+    """A bank debits once, so what a debit left open comes in another way. None: in any."""
+    known = charge_creation.get_open_charge(order)
+    if known is None or known.method != Method.PSE or not known.received:
+        return None
+    for method in order.allowed_methods:
+        if method != Method.PSE:
+            return str(method)
+    raise OrderNotPayable(
+        "A bank debits once, and this order allows only PSE. Send the whole amount in the first "
+        "request."
+    )
+
+
+def _payer(order: Order, method: str) -> ports.Payer:
+    """With a document, if the payment page would ask for it."""
+    payer = charge_creation.payer_of(order)
+    if method == Method.PSE and not payer.document_type:
+        return replace(payer, document_type="CC", document_number=PLAY_DOCUMENT)
+    return payer
+
+
 def _charge(order: Order, method: str | None, now: datetime) -> Charge:
     """The open charge of the method, or a new charge for the order's customer."""
     known = charge_creation.get_open_charge(order)
-    if known is not None and known.method == Method.PSE and known.received and method is None:
-        method = Method.BANK_TRANSFER  # a bank debits once, so the rest comes in another way
     if known is not None and method in (None, known.method):
         return known
     is_coin = order.currency != money.FIAT
@@ -226,7 +251,7 @@ def _charge(order: Order, method: str | None, now: datetime) -> Charge:
         order=order,
         choice=charge_creation.PaymentChoice(
             method=method,
-            payer=charge_creation.payer_of(order),
+            payer=_payer(order, method),
             fields=fields,
             return_url=order.collect_url,
         ),

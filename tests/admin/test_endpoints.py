@@ -278,6 +278,17 @@ def test_an_event_is_sent_again_to_the_endpoint_that_is_chosen(
     assert lucia.submit("webhooks_event_resend", event.pk).status_code == 400
 
 
+def test_event_for_an_endpoint_that_was_removed_since_goes_nowhere_else(
+    lucia: Console, merchant: Merchant
+) -> None:
+    event, row = published(merchant), added(merchant)
+    shown = lucia.page("webhooks_event_resend", event.pk)
+    lucia.submit("webhooks_endpoint_remove", row.pk)
+    form = {"form_token": shown.context["form_token"], "reason": REASON, "destination": row.pk}
+    assert lucia.post(url("webhooks_event_resend", event.pk), form).status_code == 400
+    assert not Delivery.objects.filter(cause="resend").exists()
+
+
 def test_a_range_is_sent_to_an_endpoint_that_is_new(lucia: Console, merchant: Merchant) -> None:
     event = published(merchant)
     row = added(merchant)

@@ -160,6 +160,34 @@ def test_person_who_asked_cannot_approve_even_as_approver(merchant: Merchant, an
     assert payout.needs_team_approval
 
 
+def looks(payout: Payout) -> int:
+    rows = AuditEntry.objects.filter(action="personal_data.revealed", subject_id=payout.pk)
+    return rows.count()
+
+
+def test_each_page_with_whole_numbers_is_in_the_audit_log(desk: Console, andres: User) -> None:
+    """Also that of a form that was refused, or came from elsewhere."""
+    ask(desk, dry_run(desk))
+    payout = Payout.objects.get()
+    second, page = browser_of(andres), url("payout_payout_approve_team", payout.pk)
+    assert "12345678901" in text(second.post(page))
+    assert looks(payout) == 1
+    refused = second.submit("payout_payout_approve_team", payout.pk, reason="x" * 600)
+    assert refused.status_code == 400
+    assert "12345678901" in text(refused)
+    assert looks(payout) == 3  # the page was opened, too
+
+
+def test_person_who_may_not_approve_sees_no_whole_number(merchant: Merchant, andres: User) -> None:
+    both = person_of(merchant, "paola", roles.MERCHANT_PREPARER, also=(roles.MERCHANT_APPROVER,))
+    desk = browser_of(both)
+    ask(desk, dry_run(desk))
+    payout = Payout.objects.get()
+    shown = text(desk.page("payout_payout_approve_team", payout.pk))
+    assert "12345678901" not in shown
+    assert looks(payout) == 0
+
+
 @pytest.mark.parametrize("page", ["payout_payout_approve_team", "payout_payout_reject_team"])
 def test_preparer_has_no_page_to_decide(desk: Console, page: str) -> None:
     ask(desk, dry_run(desk))

@@ -178,7 +178,7 @@ def test_a_new_operator_sets_up_a_device(ana: User, required: None) -> None:
     assert page.headers["Cache-Control"].startswith("no-store, private")
     html = page.content.decode()
     assert 'src="data:image/svg+xml' in html
-    shown = re.search(r"select-all\">([A-Z2-7 ]+)</code>", html)
+    shown = re.search(r'id="device-secret">([A-Z2-7 ]+)</code>', html)
     assert shown
     key = b32decode(shown[1].replace(" ", ""))
     assert browser.post(url("device"), {"code": wrong_code(key)}).status_code == 400

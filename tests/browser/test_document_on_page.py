@@ -59,7 +59,7 @@ def test_payer_is_asked_for_the_document_and_pays(
     page.keyboard.press("Enter")
     page.get_by_label(mobile).fill("310 555 1234")
     pay(page)
-    expect(page.locator("#errors")).to_contain_text(error)
+    expect(page.locator("#id_document_number_error")).to_contain_text(error)
     look(page, f"document-left-out-{language}-errors")
 
     page.locator("[name=document_type]").select_option("CE")

@@ -92,6 +92,19 @@ def test_a_part_by_pse_and_the_rest_by_transfer(api: ApiClient) -> None:
     assert list(received) == [20000, 30025]
 
 
+def test_the_rest_of_a_debit_comes_in_a_way_that_the_order_allows(api: ApiClient) -> None:
+    order_id = create(api, amount=50000, allowedMethods=["PSE", "CRYPTO"])
+    answer(api, order_id, status="COMPLETED", amount=20000)
+    assert answer(api, order_id, status="COMPLETED").body["data"]["selectedMethod"] == "CRYPTO"
+
+    only_pse = create(api, amount=50000, allowedMethods=["PSE"], reference="P-2")
+    answer(api, only_pse, status="COMPLETED", amount=20000)
+    refused = answer(api, only_pse, status="COMPLETED")
+    assert refused.status_code == 400
+    assert "allows only PSE" in refused.body["error"]["message"]
+    assert Charge.objects.filter(order=only_pse).count() == 1
+
+
 def test_too_much_completes_the_order_and_waits_for_an_operator(api: ApiClient) -> None:
     order_id = create(api)
     response = answer(api, order_id, status="COMPLETED", method="BANK_TRANSFER", amount=60025)

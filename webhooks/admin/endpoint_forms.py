@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext_lazy
@@ -148,8 +149,13 @@ def resendable(merchant: Merchant) -> list[Destination]:
 
 
 def chosen(destinations: Sequence[Destination], key: str | None) -> Destination:
-    """The one of the form; the account's where there was no choice."""
-    return next((each for each in destinations if _key(each) == key), destinations[0])
+    """The account's where there was no choice. Raises ValidationError for one that is gone."""
+    if key is None:
+        return destinations[0]
+    for each in destinations:
+        if _key(each) == key:
+            return each
+    raise ValidationError(_("This endpoint was removed or switched off. Choose another one."))
 
 
 def _key(destination: Destination) -> str:

@@ -84,7 +84,7 @@ class ResendAdmin(ReadOnlyAdmin):
         offered = resendable(event.merchant)
 
         def perform(form: Cleaned) -> HttpResponse:
-            to = chosen(offered, form.get("destination"))
+            to = chosen(offered, request.POST.get("destination"))
             again = services.resend_to(
                 event=event,
                 endpoint=to.endpoint,
@@ -183,7 +183,7 @@ class SendingPages(ResendAdmin):
                 first=form["first"],
                 last=form["last"],
                 only_missing=form["only_missing"],
-                endpoint=chosen(offered, form.get("destination")).endpoint,
+                endpoint=chosen(offered, request.POST.get("destination")).endpoint,
             )
             count = services.resend_range(
                 chosen=wanted, actor=actor(request), reason=form["reason"], now=clock.now()

@@ -11,23 +11,7 @@ from payments.api.guides import tables
 
 FOLDER = settings.BASE_DIR / "docs" / "guides"
 # In the order of the contents.
-SLUGS = (
-    "accept-a-payment",
-    "webhooks",
-    "events",
-    "orders",
-    "refunds",
-    "direct-api",
-    "payouts",
-    "topups-and-bills",
-    "balance-and-settlements",
-    "testing",
-    "return-page",
-    "requests",
-    "errors",
-    "going-live",
-    "changelog",
-)
+SLUGS = tuple(re.findall(r"\]\(en/([a-z-]+)\.md\)", (FOLDER / "README.md").read_text()))
 _DIRECTIVE = re.compile(r"^<!-- table: ([a-z-]+) -->$", re.MULTILINE)
 _COMMENT = re.compile(r"^<!--.*?-->\n*", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")

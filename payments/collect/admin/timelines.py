@@ -56,7 +56,6 @@ add_actions(
         "order.cancelled": _("Cancelled the order"),
         "order.repeated": _("The payer tried again"),
         "order.document_given": _("The payer gave the document"),
-        "order.document_corrected": _("The payer corrected the document"),
         "order.asked": _("Asked the rail about the open tries"),
         "dispute.opened": _("Opened a dispute by hand"),
         "dispute.decided": _("Recorded the bank's decision"),

@@ -1,5 +1,6 @@
 """Chooses the site of the console for each request, by its user."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import set_urlconf
 
 from payments.console import tenancy
+
+_NUL = re.compile("%00")
 
 
 class ConsoleSiteMiddleware:
@@ -25,7 +28,7 @@ class ConsoleSiteMiddleware:
         if not request.path_info.startswith("/admin/"):
             return self.get_response(request)
         # Filters of Django's lists hand what they get to PostgreSQL, which refuses NUL.
-        request.META["QUERY_STRING"] = request.META.get("QUERY_STRING", "").replace("%00", "")
+        request.META["QUERY_STRING"] = _NUL.sub("%20", request.META.get("QUERY_STRING", ""))
         site: Any = admin.site
         tenancy.set_scope(request, site.scope_of(request.user))
         if tenancy.is_merchant_user(request):

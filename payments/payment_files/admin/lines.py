@@ -141,6 +141,10 @@ class BatchLineAdmin(PossibleActions):
         *columns.fields(createdAt="created_at", decidedAt="decided_at", decidedBy="decided_by"),
     ]
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[BatchLine]:
+        rows: QuerySet[BatchLine] = super().get_queryset(request)
+        return rows.prefetch_related("findings")
+
     def lookup_allowed(self, lookup: str, value: object, request: HttpRequest) -> bool:
         return lookup == "batch__id__exact" or super().lookup_allowed(lookup, value, request)
 
@@ -249,7 +253,8 @@ class BatchLineAdmin(PossibleActions):
     @display(description=_("waits for"))
     def waits(self, row: BatchLine) -> str | SafeString:
         if row.needs_operator:
-            kind = row.findings.filter(closed_at=None).order_by("id").first()
+            open_now = [one for one in row.findings.all() if one.closed_at is None]
+            kind = min(open_now, key=lambda one: one.pk, default=None)
             return badge(kind.get_kind_display() if kind else _("Operator"), "danger")
         return badge(_("Second person"), "warning") if row.declared_status else "-"
 

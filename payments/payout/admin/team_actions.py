@@ -138,18 +138,27 @@ class TeamActions(PayoutActions):
 
         rows, warnings = _holder_and_warnings(payout)
         context: dict[str, object] = {"rows": rows, "alerts": warnings}
+        is_whole = confirmed is APPROVE and self._may_compare(request, payout)
         if confirmed is APPROVE and payout.needs_team_approval:
-            context |= self._to_compare(request, payout)
+            context |= self._to_compare(payout, is_whole=is_whole)
         response = self.confirm(request, payout, confirmed, perform, **context)
         response.headers["Cache-Control"] = "no-store, private"
+        if is_whole and response.status_code != 302:  # a redirect shows nothing
+            audit.record(actor=actor(request), action="personal_data.revealed", subject=payout)
         return response
 
-    def _to_compare(self, request: HttpRequest, payout: Payout) -> dict[str, object]:
-        """Whole numbers, because masked ones cannot be compared. Each look is in the audit log."""
-        if request.method == "GET":
-            audit.record(actor=actor(request), action="personal_data.revealed", subject=payout)
+    def _may_compare(self, request: HttpRequest, payout: Payout) -> bool:
+        """Whether this person may approve it, and read whole numbers."""
+        return (
+            payout.needs_team_approval
+            and self.has_reveal_permission(request)
+            and "approve_team" not in self.hidden_decisions(request, payout)
+        )
+
+    def _to_compare(self, payout: Payout, *, is_whole: bool) -> dict[str, object]:
+        """Whole numbers, because masked ones cannot be compared."""
         reject = reverse("admin:payout_payout_reject_team", args=[payout.pk])
-        facts = payout_facts(payout, is_whole=True)
+        facts = payout_facts(payout, is_whole=is_whole)
         sum_first = sorted(facts, key=lambda fact: fact[0] != gettext("Amount"))
         return {
             "facts": sum_first,

@@ -195,7 +195,8 @@ def _publish(
         webhooks.NewEvent(
             merchant=merchant,
             kind=KIND,
-            subject_id=settlement.pk,
+            # Nothing is stored of a day that is still open.
+            subject_id=settlement.pk if dedupe_key else "",
             data=SettlementPayload(settlement).data,
             now=now,
             dedupe_key=dedupe_key,

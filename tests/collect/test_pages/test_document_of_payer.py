@@ -1,4 +1,4 @@
-"""The payment page asks for the document that the merchant left out; the order then has it."""
+"""The payment page asks for the document that the merchant left out; the paid order has it."""
 
 import json
 from collections.abc import Callable
@@ -72,9 +72,10 @@ def test_page_asks_for_the_document_and_the_order_then_has_it(
     assert document_of(order) == ("", "")
 
     payer.choose("/pse", ANA)
-    assert document_of(order) == OF_ANA
+    assert document_of(order) == ("", "")
     control.decide(charge_of(order).pk, ports.ChargeStatus.SUCCEEDED)
 
+    assert document_of(order) == OF_ANA
     customer = api.get(f"/collect/{order.pk}").body["data"]["customer"]
     assert (customer["documentType"], customer["documentNumber"]) == OF_ANA
     seen = {"documentType": "CE", "documentNumber": "···456"}
@@ -105,54 +106,76 @@ def test_other_ways_ask_for_the_document_as_a_step_of_their_own(
 
     given = {"payerDocType": "CC", "payerDocNumber": "79.123.456", "consent": "on", "step": "1"}
     payer.choose("/transfer", given)
+    control.deposit(charge_of(order).pk, order.amount)
     assert document_of(order) == OF_LUIS
-    coins = payer.send("/crypto", {"coin": "BTC"}).content.decode()
-    assert 'name="payerDocNumber"' not in coins
 
 
-def test_second_payer_does_not_replace_the_document_of_the_first(
+def test_order_has_the_document_of_the_payer_who_paid_and_not_of_who_began(
     order: Order, payer: Payer
 ) -> None:
     payer.choose("/pse", ANA)
-    second = Payer(order)
-    second.choose("/pse", {**LUIS, SEEN_FIELD: charge_of(order).pk})
-    assert document_of(order) == OF_ANA
-    assert charge_of(order).payer["document_number"] == OF_LUIS[1]
+    first = charge_of(order)
+    Payer(order).choose("/pse", {**LUIS, SEEN_FIELD: first.pk})
     assert Charge.objects.filter(order=order).count() == 2
+    control.decide(charge_of(order).pk, ports.ChargeStatus.SUCCEEDED)
+
+    assert document_of(order) == OF_LUIS
+    assert acts(order) == ["order.document_given"]
 
 
-def test_document_of_a_payment_that_the_bank_refused_stays_in_the_order_that_repeats_it(
+def test_nobody_with_the_link_reads_the_document_of_the_payer_before(
+    order: Order, payer: Payer
+) -> None:
+    payer.choose("/pse", ANA)
+    form = Payer(order).see("/pse")
+    assert ANA["document_number"] not in form
+    assert OF_ANA[1] not in form
+
+
+def test_rail_gets_no_document_of_another_payer(order: Order, payer: Payer) -> None:
+    payer.choose("/pse", ANA)
+    control.decide(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
+    Payer(order).choose("/transfer")
+    assert charge_of(order).payer["document_number"] == ""
+
+
+def test_document_that_the_rail_refused_is_never_that_of_the_order(
+    order: Order, payer: Payer
+) -> None:
+    """Nor after the payer had looked at the transfer, which needs none."""
+    payer.choose("/transfer")
+    payer.send("/pse", magic_document("refused-at-start"))
+    payer.choose("/pse", ANA)
+    control.decide(charge_of(order).pk, ports.ChargeStatus.SUCCEEDED)
+    assert document_of(order) == OF_ANA
+
+
+def test_payer_in_doubt_gives_no_document_to_the_order_that_another_pays(
+    order: Order, payer: Payer
+) -> None:
+    payer.send("/pse", magic_document("answer-lost-before"))
+    in_doubt = charge_of(order)
+    Payer(order).send("/pse", {**LUIS, SEEN_FIELD: in_doubt.pk})
+    paid_by_luis = charge_of(order)
+    assert paid_by_luis.pk != in_doubt.pk
+    control.decide(paid_by_luis.pk, ports.ChargeStatus.SUCCEEDED)
+    assert document_of(order) == OF_LUIS
+
+
+def test_order_that_repeats_a_refused_one_takes_the_document_of_its_own_payer(
     order: Order, payer: Payer, merchant: Merchant
 ) -> None:
     Merchant.objects.filter(pk=merchant.pk).update(retry_enabled=True)
-    refused = magic_document("refused")
-    payer.choose("/pse", refused)
+    payer.choose("/pse", magic_document("refused"))
     control.decide(charge_of(order).pk, ports.ChargeStatus.SUCCEEDED)
     order.refresh_from_db()
     assert order.status == "FAILED"
 
     sibling = retries.retry_order(order=order, now=clock.now())
     Payer(sibling).choose("/pse", ANA)
-    assert document_of(sibling) == ("CC", refused["document_number"])
-    assert acts(sibling) == []
-
-
-def test_payer_may_correct_a_document_that_the_rail_refused_at_once(
-    order: Order, payer: Payer
-) -> None:
-    payer.send("/pse", magic_document("refused-at-start"))
-    assert document_of(order)[1] == magic_document("refused-at-start")["document_number"]
-    payer.choose("/pse", ANA)
-    assert document_of(order) == OF_ANA
-    assert acts(order) == ["order.document_given", "order.document_corrected"]
-
-
-def test_payer_in_doubt_is_not_replaced(order: Order, payer: Payer) -> None:
-    """The rail may have taken the payment whose answer was lost."""
-    lost = magic_document("answer-lost-after")
-    payer.choose("/pse", lost)
-    Payer(order).send("/pse", {**LUIS, SEEN_FIELD: charge_of(order).pk})
-    assert document_of(order) == ("CC", lost["document_number"])
+    control.decide(charge_of(sibling).pk, ports.ChargeStatus.SUCCEEDED)
+    assert document_of(sibling) == OF_ANA
+    assert document_of(order) == ("", "")
 
 
 def test_payer_never_changes_the_document_that_the_merchant_gave(
@@ -172,6 +195,7 @@ def test_shop_with_a_page_of_its_own_gives_the_document_with_the_payment(
     payer = {"docType": "CC", "docNumber": "79.123.456"}
     body = {"method": "pse", "fields": fields, "payer": payer}
     assert api.post(f"/collect/{order.pk}/pay", body).status_code == 200
+    control.decide(charge_of(order).pk, ports.ChargeStatus.SUCCEEDED)
     assert document_of(order) == OF_LUIS
 
 

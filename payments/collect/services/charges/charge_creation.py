@@ -17,7 +17,6 @@ from merchants.models import Method
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import (
     charge_initiation,
-    payer_documents,
     payer_facts,
     payin_accounts,
     reconciliation,
@@ -151,7 +150,6 @@ def _commit_intent(
     charge.wire_reference = wire_references.allocate(account=account, reference=charge.pk, now=now)
     if choice.method == Method.CRYPTO:
         _quote(charge, order, choice.fields["coin"], now)
-    payer_documents.keep(order, choice.payer)
     charge.save(force_insert=True)
     return charge, True
 

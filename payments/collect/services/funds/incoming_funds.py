@@ -11,7 +11,12 @@ from decimal import Decimal
 import structlog
 
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services.funds import coin_values, confirmation, unmatched_funds
+from payments.collect.services.funds import (
+    coin_values,
+    confirmation,
+    payer_documents,
+    unmatched_funds,
+)
 from payments.collect.services.orders import lookup, order_events, receipt_mail
 from payments.core import money, states
 from payments.core.reasons import MoveReason, ReasonCode
@@ -155,6 +160,7 @@ def _settle(arrival: _Arrival) -> None:
         selected_method=charge.method,
         settled_by=charge,
         expire_check_at=None,
+        **payer_documents.from_payment(order, charge),
     )
     if arrival.excess > 0:
         funds = _unmatched(charge, arrival.update, arrival.excess, Reason.EXCESS)
