@@ -1844,9 +1844,9 @@ export interface components {
         };
         /** @description What the payer gave on the payment page, masked. GET /collect/{id} has all of it. */
         EventCustomer: {
-            /** @description Null until a payer has given the document. */
+            /** @description Null unless the order was paid with a document. */
             documentType: components["schemas"]["DocumentType"] | null;
-            /** @description The last characters. Null until a payer has given the document. */
+            /** @description The last characters. Null unless the order was paid with a document. */
             documentNumber: string | null;
         };
         /** @description The order, and why it failed. */

@@ -286,9 +286,9 @@ class EventCustomer(TypedDict):
     """What the payer gave on the payment page, masked. GET /collect/{id} has all of it."""
 
     documentType: DocumentType | None
-    """Null until a payer has given the document."""
+    """Null unless the order was paid with a document."""
     documentNumber: str | None
-    """The last characters. Null until a payer has given the document."""
+    """The last characters. Null unless the order was paid with a document."""
 
 
 MovementKind: TypeAlias = Literal[
