@@ -93,37 +93,6 @@ def test_administrator_changes_roles_at_once(boss: Console, lucia: User) -> None
     assert (told.actor, told.details["user"]) == ("gabriel", "lucia")
 
 
-def test_administrator_needs_no_reason_for_the_own_team_but_for_an_approver(
-    boss: Console, lucia: User
-) -> None:
-    def change(*names: str) -> Any:
-        page = "merchants_membership_change_roles"
-        return boss.submit(page, membership(lucia), roles=names, reason="")
-
-    assert change(MERCHANT_STAFF).status_code == 302
-    assert change(MERCHANT_STAFF, MERCHANT_APPROVER).status_code == 400
-    assert not AccessRequest.objects.exists()
-
-
-def test_operator_gives_a_reason_for_each_act_on_a_merchant(
-    console: Console, merchant: Merchant, lucia: User
-) -> None:
-    acts = {
-        "merchants_membership_change_roles": membership(lucia),
-        "merchants_merchant_invite_person": merchant.pk,
-        "merchants_merchant_choose_events": merchant.pk,
-        "merchants_merchant_set_retry": merchant.pk,
-        "merchants_merchant_set_receipt_mail": merchant.pk,
-        "merchants_merchant_set_brand": merchant.pk,
-        "merchants_merchant_set_document": merchant.pk,
-    }
-    for name, record in acts.items():
-        form = {"roles": MERCHANT_STAFF, "name": "Ana", "email": "ana@shop.example", "reason": ""}
-        answer = console.submit(name, record, **form)
-        assert answer.status_code == 400, name
-        assert "reason" in answer.context["form"].errors, name
-
-
 def test_a_role_that_is_taken_ends_the_sessions(boss: Console, lucia: User) -> None:
     browser = browser_of(lucia)
     assert browser.page("index").status_code == 200

@@ -66,8 +66,8 @@ def test_payer_is_asked_for_the_document_and_pays(
     page.locator("[name=document_number]").fill("E-123.456")
     pay(page)
     page.wait_for_url("**/simulator/bank/**")
-    order.refresh_from_db()
-    assert (order.customer_doc_type, order.customer_document) == ("CE", "E123456")
+    payer = order.charges.get().payer
+    assert (payer["document_type"], payer["document_number"]) == ("CE", "E123456")
 
 
 def test_payer_without_scripts_is_asked_too(
@@ -81,5 +81,5 @@ def test_payer_without_scripts_is_asked_too(
     page.get_by_label("Mobile phone").fill("310 555 1234")
     pay(page)
     page.wait_for_url("**/simulator/bank/**")
-    order.refresh_from_db()
-    assert (order.customer_doc_type, order.customer_document) == ("CC", "79123456")
+    payer = order.charges.get().payer
+    assert (payer["document_type"], payer["document_number"]) == ("CC", "79123456")

@@ -123,7 +123,7 @@ def test_order_has_the_document_of_the_payer_who_paid_and_not_of_who_began(
     assert acts(order) == ["order.document_given"]
 
 
-def test_nobody_with_the_link_reads_the_document_of_the_payer_before(
+def test_no_other_person_with_the_link_reads_the_document_of_the_payer_before(
     order: Order, payer: Payer
 ) -> None:
     payer.choose("/pse", ANA)

@@ -10,7 +10,7 @@ PAYER = "payer"
 def from_payment(order: Order, charge: Charge) -> dict[str, str]:
     """What the order learns from the payment that completes it: columns for the same UPDATE.
 
-    Not before: another person may pay than the one who began, and whoever has the link would read
+    Not before: another person may pay than the one who began, and all who have the link would read
     the document of the one before. A document that the merchant gave never changes.
     """
     kind, number = (charge.payer.get(part, "") for part in ("document_type", "document_number"))
