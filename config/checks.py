@@ -11,6 +11,8 @@ from payments.providers import registry
 
 # Refunds, late money and disputes still need the payer.
 LEAST_RETENTION_DAYS = 180
+# Disputes come for months; who approved what is asked for longer.
+LEAST_HISTORY_MONTHS = {"WEBHOOK_HISTORY_MONTHS": 3, "AUDIT_MONTHS": 12}
 
 
 @register(Tags.security, deploy=True)
@@ -34,6 +36,11 @@ def _impossible() -> Iterator[tuple[int, str]]:
         yield 35, "SETTLEMENT_CLOSES_AFTER_MINUTES must be at least 1."
     if 0 < settings.DATA_RETENTION_DAYS < LEAST_RETENTION_DAYS:
         yield 81, f"DATA_RETENTION_DAYS must be 0 or at least {LEAST_RETENTION_DAYS}."
+    for name, least in LEAST_HISTORY_MONTHS.items():
+        if 0 != getattr(settings, name) < least:
+            yield 82, f"{name} must be 0 or at least {least}."
+    if not 1 <= settings.HISTORY_MONTHS_AHEAD <= 24:
+        yield 83, "HISTORY_MONTHS_AHEAD must be from 1 to 24."
     if settings.STATEMENT_PAGE_ROWS < 1:
         yield 36, "STATEMENT_PAGE_ROWS must be at least 1."
 

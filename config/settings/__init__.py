@@ -13,6 +13,7 @@ from config.settings.chains import *
 from config.settings.console import *
 from config.settings.database import *
 from config.settings.environment import *
+from config.settings.history import *
 from config.settings.mail import *
 from config.settings.money import *
 from config.settings.monitoring import *

@@ -123,6 +123,7 @@ CELERY_BEAT_SCHEDULE = {
     "webhooks-forget": _beat(
         "webhooks.tasks.forget_earlier_secrets", every=3600, expires=1800, queue="webhooks"
     ),
+    "history-months": _beat("payments.core.tasks.make_months", every=3600, expires=1800),
     "heartbeat-money": _beat("payments.core.tasks.heartbeat", every=5, expires=10, args=("money",)),
     "heartbeat-pump": _beat("webhooks.tasks.heartbeat", every=5, expires=10, queue="webhooks"),
 }

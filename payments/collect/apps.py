@@ -31,6 +31,15 @@ class CollectConfig(AppConfig):
         "dis": "payments.collect.subject_facts.of_disputes",
     }
     metrics = METRICS
+    open_subjects = (
+        "SELECT id FROM collect_order WHERE status NOT IN ('COMPLETED', 'FAILED', 'EXPIRED')",
+        "SELECT id FROM collect_refund WHERE status IN ('PENDING', 'PROCESSING') OR needs_operator",
+        "SELECT order_id FROM collect_refund"
+        " WHERE status IN ('PENDING', 'PROCESSING') OR needs_operator",
+        "SELECT id FROM collect_dispute WHERE status = 'OPEN' OR needs_operator",
+        "SELECT order_id FROM collect_dispute WHERE status = 'OPEN' OR needs_operator",
+        "SELECT id FROM collect_unmatchedfunds WHERE status = 'OPEN'",
+    )
     console = registry.AppConsole(
         sections=(
             registry.section(

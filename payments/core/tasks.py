@@ -4,6 +4,7 @@ from celery import shared_task
 from django.conf import settings
 
 from payments.core import clock_skew
+from payments.core.history import upkeep
 from payments.core.models import Heartbeat
 
 
@@ -19,3 +20,10 @@ def beat(name: str) -> None:
 @shared_task
 def heartbeat(name: str) -> None:
     beat(name)
+
+
+@shared_task
+def make_months() -> None:
+    """Partitions of the coming months."""
+    if not clock_skew.is_wrong():
+        upkeep.keep_up(now=clock_skew.now())
