@@ -83,8 +83,14 @@ def test_scanners_are_those_of_the_beat_schedule(exposed: str, settings: Any) ->
     # and that of chains, too.
     # No payment waits for what cleans up. Balances of system accounts are exact without totals.
     seen_elsewhere = {"settlement-close", "rail-balances", "chains-scan"}
-    cleaning = {"api-log-delete", "sessions-forget", "exports-forget", "bank-uploads-forget", "history-months"}
-    cleaning |= {"mail-delete", "alerts-scan", "payout-batches-forget", "webhooks-forget"}
+    cleaning = {"api-log-delete", "sessions-forget", "exports-forget", "bank-uploads-forget"}
+    cleaning |= {
+        "history-months",
+        "mail-delete",
+        "alerts-scan",
+        "payout-batches-forget",
+        "webhooks-forget",
+    }
     # What these would do late is a difference of reconciliation, and its age is a figure.
     seen_elsewhere |= {"reconcile-days", "disbursements-late"}
     assert due - scanners == seen_elsewhere | cleaning | {"ledger-totals"}
