@@ -12,7 +12,7 @@ import time
 import traceback
 from types import FrameType
 
-from benchmarks import deliveries, endpoints, footprint, lists, payouts, report, scans
+from benchmarks import deliveries, endpoints, footprint, latency, lists, payouts, report, scans
 from benchmarks.machine import Machine, running
 from benchmarks.report import Part
 from benchmarks.rounds import FULL, QUICK, Size
@@ -20,6 +20,7 @@ from benchmarks.rounds import FULL, QUICK, Size
 PARTS = {
     "http": endpoints.measure,
     "payouts": payouts.measure,
+    "latency": latency.measure,
     "webhooks": deliveries.measure,
     "lists": lists.measure,
     "chains": scans.measure,

@@ -47,7 +47,7 @@ class Sample:
         return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
 
 
-class _Connection:
+class Connection:
     """One client: at most one question under way."""
 
     __slots__ = ("asked_at", "buffer", "socket")
@@ -112,7 +112,7 @@ def check(answer: bytes) -> None:
 
 def ask(address: Address, request: bytes) -> bytes:
     """One question on a connection of its own; the body of its answer. Raises BadAnswer."""
-    connection = _Connection(address)
+    connection = Connection(address)
     with connection.socket:
         connection.ask(request)
         while (answer := connection.read()) is None:
@@ -125,7 +125,7 @@ def drive(
     address: Address, request: Request, *, first: int, seconds: float, clients: int = CLIENTS
 ) -> Sample:
     """Keeps `clients` questions under way for so long. `first` is the first request's number."""
-    crowd = [_Connection(address) for _ in range(clients)]
+    crowd = [Connection(address) for _ in range(clients)]
     poll = select.epoll()
     by_file = {connection.socket.fileno(): connection for connection in crowd}
     for file in by_file:
@@ -142,7 +142,7 @@ def drive(
 
 def _roll(
     poll: select.epoll,
-    by_file: dict[int, _Connection],
+    by_file: dict[int, Connection],
     request: Request,
     first: int,
     seconds: float,

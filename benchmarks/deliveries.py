@@ -19,7 +19,7 @@ from config.devstack.valkey import free_port
 
 PUMP, RAW = "pump", "raw aiohttp client"
 PROCESSES, THREADS = "one task each, Celery's default", "one task each, 50 threads"
-FAST_TARGET, SLOW_TARGET = 0.35, 60.0
+FAST_TARGET, SLOW_TARGET = 0.45, 80.0
 WINDOW = 200
 # One of so many merchants has a receiver that takes a second.
 SLOW_OF = 10

@@ -33,7 +33,7 @@ from config.devstack.valkey import free_port
 READY_SECONDS, STOP_SECONDS = 180, 40
 # Between two events, so that the pump has gone to sleep again.
 PAUSE_SECONDS = 0.15
-WEB_MB, CELERY_MB = 90.0, 200.0
+WEB_MB, CELERY_MB = 85.0, 190.0
 P50_SECONDS, P95_SECONDS = 0.5, 2.0
 WEB, MONEY, PUMP, BEAT = "web worker", "Celery: money", "Celery: pump", "Celery: beat"
 # What the processes of the service are known by, in their command lines.
