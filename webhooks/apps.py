@@ -44,6 +44,7 @@ class WebhooksConfig(AppConfig):
                 ),
                 query="status__exact=FAILED",
                 decided_by="webhooks.resend_delivery",
+                merchants_need="merchants.webhook_merchant",
             ),
         ),
         search=(

@@ -1,20 +1,30 @@
-"""Amounts in pesos as people in Colombia write them."""
+"""Amounts in pesos as people write them: `1.250.000,50`, in English `1,250,000.50`."""
 
 from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils.functional import lazy
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextInputWidget
 
+from payments.core import money
 from payments.core.typed_amounts import pesos_in_one_way
+
+
+def examples() -> dict[str, str]:
+    """With the signs of the reader's language."""
+    return {"whole": money.grouped("1250000"), "cents": money.grouped("1250000.50")}
+
+
+def _hint() -> str:
+    return gettext("In pesos, for example %(whole)s or %(cents)s.") % examples()
 
 
 class PesosField(forms.Field):
     def __init__(self, **kwargs: Any) -> None:
         attrs = {"inputmode": "decimal", "autocomplete": "off"}
-        kwargs.setdefault("help_text", _("In pesos, for example 1.250.000 or 1.250.000,50."))
+        kwargs.setdefault("help_text", lazy(_hint, str)())
         kwargs.setdefault("widget", UnfoldAdminTextInputWidget(attrs=attrs))
         super().__init__(**kwargs)
 
@@ -24,8 +34,8 @@ class PesosField(forms.Field):
             return None
         found = pesos_in_one_way(text)
         if found is None:
-            wrong = gettext("“%s” is not an amount. Write it as 1.250.000 or 1.250.000,50.")
-            raise forms.ValidationError(wrong % text[:40])
+            wrong = gettext("“%(typed)s” is not an amount. Write it as %(whole)s or %(cents)s.")
+            raise forms.ValidationError(wrong % {"typed": text[:40], **examples()})
         if found <= 0:
             raise forms.ValidationError(gettext("The amount is more than zero."))
         if found > settings.MAX_AMOUNT:

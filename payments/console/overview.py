@@ -43,9 +43,17 @@ class Overview:
     def may(self, right: str) -> bool:
         return self.request.user.has_perm(right)
 
-    def cached(self, name: str, seconds: int, compute: Callable[[Scope, datetime], T]) -> T:
+    def cached(
+        self,
+        name: str,
+        seconds: int,
+        compute: Callable[[Scope, datetime], T],
+        *,
+        state: object = "",
+    ) -> T:
+        """`state` changes with the figures: a merchant sees its first sale at once."""
         # Yesterday's figures must not appear after midnight.
-        name = f"{name}:{days.day_of(self.now)}"
+        name = f"{name}:{days.day_of(self.now)}:{state}"
         return cached(name, self.scope, seconds, lambda: compute(self.scope, self.now))
 
 

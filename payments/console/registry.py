@@ -98,6 +98,7 @@ class WorkQueue:
     merchant_filter   which of the rows users of merchants see in the list.
     decided_by        rights; each of them lets a person decide about the rows. Empty: every
                       operator may. Users of merchants see the queue only if they hold one.
+    merchants_need    a right without which a merchant's person can only look on.
     is_routine        a worker handles the rows, and a person only looks at them.
     is_alarm          money is lost if no operator looks.
     """
@@ -111,6 +112,7 @@ class WorkQueue:
     for_merchants_only: bool = False
     merchant_filter: Q = ALL_ROWS
     decided_by: str = ""
+    merchants_need: str = ""
     is_routine: bool = False
     is_alarm: bool = False
 

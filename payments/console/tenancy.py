@@ -52,6 +52,12 @@ def merchants(request: HttpRequest) -> list[str]:
     return sorted(found)
 
 
+def current_user() -> Any:
+    """Who reads the page. None outside the console."""
+    request = _current_request.get()
+    return None if request is None else request.user
+
+
 def current_user_is_merchant() -> bool:
     """For columns and timelines, which get no request."""
     request = _current_request.get()

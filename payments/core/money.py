@@ -69,13 +69,18 @@ def text(amount: Decimal) -> str:
     return plain.rstrip("0").rstrip(".") if "." in plain else plain
 
 
-def grouped(plain: str) -> str:
-    """`1.234,5` in Spanish, `1,234.5` in English. `plain` is decimal text and may have a sign.
+def signs() -> tuple[str, str]:
+    """Between thousands and before decimals, in the language of the reader.
 
     Django's format has a narrow space where Colombia writes a dot.
     """
     is_spanish = (get_language() or "").startswith("es")
-    thousands, point = (".", ",") if is_spanish else (",", ".")
+    return (".", ",") if is_spanish else (",", ".")
+
+
+def grouped(plain: str) -> str:
+    """`1.234,5` in Spanish, `1,234.5` in English. `plain` is decimal text and may have a sign."""
+    thousands, point = signs()
     sign, digits = (plain[0], plain[1:]) if plain[:1] in ("-", "+") else ("", plain)
     whole, _point, decimals = digits.partition(".")
     shown = f"{int(whole):,}".replace(",", thousands)

@@ -1,4 +1,4 @@
-"""Amounts as people in Colombia write them. Each reader returns None for any other text.
+"""Amounts as people write them. Each reader returns None for any other text.
 
 Pesos have two decimals at most, so a sign before three digits can only group them.
 """
@@ -6,8 +6,16 @@ Pesos have two decimals at most, so a sign before three digits can only group th
 import re
 from decimal import Decimal
 
-_GROUPED = r"[1-9][0-9]{0,2}(?:\.[0-9]{3}){1,4}"
-_ONE_WAY = re.compile(rf"([0-9]{{1,15}}|{_GROUPED})(?:,([0-9]{{1,2}}))?")
+from payments.core import money
+
+
+def _one_way(thousands: str, point: str) -> re.Pattern[str]:
+    grouped = rf"[1-9][0-9]{{0,2}}(?:{re.escape(thousands)}[0-9]{{3}}){{1,4}}"
+    return re.compile(rf"([0-9]{{1,15}}|{grouped})(?:{re.escape(point)}([0-9]{{1,2}}))?")
+
+
+# By the signs of a language.
+_ONE_WAY = {signs: _one_way(*signs) for signs in ((".", ","), (",", "."))}
 _EITHER_WAY = re.compile(
     r"(?:\$\s*|cop\s*)?"
     r"(?:(?P<es>[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]{1,2})?|[0-9]+(?:,[0-9]{1,2})?)"
@@ -21,12 +29,14 @@ _LONGEST = 20
 
 
 def pesos_in_one_way(text: str) -> Decimal | None:
-    """For people who move money: `1.250.000,50`, `1250000`, `$ 1.250.000`.
+    """For people who move money, with the signs of their language.
 
-    Not `1,250` or `1250.50`, which others read in another way.
+    In Spanish `1.250.000,50`, `1250000`, `$ 1.250.000`; not `1,250` or `1250.50`, which others
+    read in another way. In English `1,250,000.50`.
     """
-    match = _ONE_WAY.fullmatch(re.sub(r"[\s$]", "", text).upper().removesuffix("COP"))
-    return Decimal(f"{match[1].replace('.', '')}.{match[2] or '0'}") if match else None
+    signs = money.signs()
+    match = _ONE_WAY[signs].fullmatch(re.sub(r"[\s$]", "", text).upper().removesuffix("COP"))
+    return Decimal(f"{match[1].replace(signs[0], '')}.{match[2] or '0'}") if match else None
 
 
 def pesos_in_either_way(text: str) -> Decimal | None:

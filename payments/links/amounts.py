@@ -38,4 +38,8 @@ class AmountField(forms.CharField):
         return amount
 
     def prepare_value(self, value: object) -> object:
-        return money.text(value) if isinstance(value, Decimal) else value
+        """As it is read again: pesos with the separators of the reader, coins without."""
+        if not isinstance(value, Decimal):
+            return value
+        plain = money.text(value)
+        return money.grouped(plain) if self.currency == money.FIAT and value % 1 == 0 else plain

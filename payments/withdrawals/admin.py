@@ -1,6 +1,7 @@
 """Console pages of bank accounts: entering, verifying, withdrawing."""
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from django import forms
@@ -12,6 +13,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.functional import lazy
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -29,7 +31,7 @@ from merchants.legal.models import LegalData
 from merchants.models import Merchant
 from payments.console import tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
-from payments.console.amount_field import PesosField
+from payments.console.amount_field import PesosField, examples
 from payments.console.detail_page import NextStep
 from payments.console.formatting import (
     actor,
@@ -43,6 +45,7 @@ from payments.console.formatting import (
 from payments.console.model_admins import PossibleActions, ReadOnlyInline
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline
 from payments.core import clock, masking, money
+from payments.payout.admin.dry_run_facts import when_it_arrives
 from payments.payout.models import AccountType
 from payments.payout.services import catalogue
 from payments.withdrawals.models import BankAccount, Withdrawal
@@ -92,11 +95,16 @@ class AccountForm(OptionalReasonForm):
         ]
 
 
+def _hint() -> str:
+    text = gettext("For example %(whole)s. Empty if you withdraw all of the balance.")
+    return text % examples()
+
+
 class WithdrawForm(OptionalReasonForm):
     amount = PesosField(
         label=_("Amount in pesos"),
         required=False,
-        help_text=_("For example 1.250.000. Empty if you withdraw all of the balance."),
+        help_text=lazy(_hint, str)(),
     )
     everything = forms.BooleanField(
         label=_("All of the balance"), required=False, widget=UnfoldBooleanSwitchWidget()
@@ -357,7 +365,7 @@ class BankAccountAdmin(PossibleActions):
             text = gettext("The withdrawal is on its way.")
             if payout.is_held_back:
                 text = gettext("The withdrawal waits for approval.")
-            self.message_user(request, text)
+            self.message_user(request, " ".join([text, *_arrival(account, payout.amount)]))
             return redirect(admin_url(payout) or self.back_url(account))
 
         return self.confirm_first(request, account, WITHDRAW, perform, facts=_offer(account))
@@ -377,11 +385,19 @@ def _before_entering(own: list[str]) -> dict[str, Any]:
     return {"facts": facts, "alerts": [text] if is_there else []}
 
 
+def _arrival(account: BankAccount, pesos: Decimal) -> list[str]:
+    found = withdrawals.arrival(account, amount=pesos, now=clock.now())
+    return when_it_arrives(found) if found else []
+
+
 def _offer(account: BankAccount) -> list[tuple[object, object]]:
     offered = withdrawals.offer(account.merchant)
+    told = _arrival(account, offered.most)
+    arrives = [(gettext("Arrives"), " ".join(told))] if told else []
     return [
         (gettext("Available"), amount(offered.available, money.FIAT)),
         (gettext("The most that you can withdraw"), amount(offered.most, money.FIAT)),
         (gettext("Fee of that"), amount(offered.fee, money.FIAT)),
         (gettext("To your account"), account),
+        *arrives,
     ]

@@ -6,8 +6,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
-from payments.console.formatting import amount, badge, link, table, when
-from payments.core import masking, money
+from payments.console.formatting import amount, badge, day, link, table, when
+from payments.core import days, masking, money
+from payments.core.business_days import business_days_after
+from payments.payout.models import Payout
 from payments.withdrawals.models import BankAccount, Withdrawal
 from payments.withdrawals.services import withdrawals
 
@@ -18,7 +20,18 @@ PAYOUT_COLOURS = {
     "FAILED": "danger",
     "REFUNDED": "danger",
 }
+OPEN = (Payout.Status.PENDING, Payout.Status.PROCESSING)
 SHOWN = 20  # withdrawals on the page of the list
+
+
+def _arrives(payout: Payout) -> str:
+    """When it arrived; of one that is sent, the last day of ordinary bank cycles."""
+    if payout.status == Payout.Status.COMPLETED:
+        return when(payout.completed_at)
+    if payout.status not in OPEN or payout.sent_at is None:
+        return "-"
+    last = business_days_after(days.day_of(payout.sent_at), 1)
+    return gettext("on %s at the latest") % day(last)
 
 
 def of_own(request: HttpRequest, may_withdraw: bool) -> dict[str, object]:
@@ -43,9 +56,10 @@ def of_own(request: HttpRequest, may_withdraw: bool) -> dict[str, object]:
             amount(one.payout.amount, money.FIAT),
             badge(one.payout.get_status_display(), PAYOUT_COLOURS[one.payout.status]),
             masking.tail(one.payout.account_number),
+            _arrives(one.payout),
             link(one.payout, gettext("Payout")),
         ]
         for one in made.order_by("-created_at")[:SHOWN]
     ]
-    headers = [_("when"), _("amount"), _("status"), _("account number"), ""]
+    headers = [_("when"), _("amount"), _("status"), _("account number"), _("arrives"), ""]
     return {"ways": ways, "made": table(_("Withdrawals"), headers, rows, is_compact=True)}

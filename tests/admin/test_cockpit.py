@@ -182,3 +182,55 @@ def test_people_of_a_merchant_have_the_settings_without_the_figures_of_their_hom
     page = theirs.page("merchants_merchant_change", merchant.pk).content.decode()
     assert merchant.email in page
     assert 'class="desk desk-cockpit"' not in page
+
+
+def test_a_merchant_reads_its_first_sale_at_once(api: ApiClient, merchant: Merchant) -> None:
+    """The figures of today, of 30 days and of the fees, although they were read a moment ago."""
+    theirs = browser_of(person_of(merchant, "lucia", roles.MERCHANT_ADMINISTRATOR))
+    before = theirs.page("index").context
+    assert panel(before, "Paid orders").figures == ("0 COP",)
+    assert panel(before, "Fees").figures == ("0 COP",)
+    bought = paid(api, reference="MESA-1", amount=200_000)
+    home = theirs.page("index").context
+    total = f"{bought.amount:,.0f} COP"
+    assert panel(home, "Paid orders").figures == (total,)
+    assert panel(home, "Fees").figures == (f"{bought.fee_amount:.0f} COP",)
+    assert [money["sum"] for money in home["collected"]] == [total]
+    assert home["success"]["percent"] == "100 %"
+    assert home["charts"][0]["rows"][0][1] == [total]
+
+
+def test_fees_are_the_same_before_and_after_the_totals_have_them(
+    console: Console, api: ApiClient, merchant: Merchant
+) -> None:
+    paid(api, reference="MESA-1", amount=200_000)
+    paid(ApiClient(MerchantFactory(name="Otra Tienda")), amount=900_000)
+    day_totals.add_postings()
+    paid(api, reference="MESA-2", amount=100_000)
+    now = panel(cockpit(console, merchant), "Fees").figures
+    day_totals.add_postings()
+    assert panel(cockpit(console, merchant), "Fees").figures == now == ("150 COP",)
+
+
+def test_first_steps_stand_first_until_something_was_sold(
+    api: ApiClient, merchant: Merchant
+) -> None:
+    theirs = browser_of(person_of(merchant, "lucia", roles.MERCHANT_ADMINISTRATOR))
+    create(api, reference="MESA-1")  # nothing is paid yet
+    home = theirs.page("index").content.decode()
+    assert home.index('id="desk-first"') < home.index('id="desk-queue"')
+    paid(api, reference="MESA-2")
+    home = theirs.page("index").content.decode()
+    assert home.index('id="desk-first"') > home.index("desk-lists")
+
+
+def test_failed_webhooks_wait_for_who_can_mend_them(api: ApiClient, merchant: Merchant) -> None:
+    paid(api)
+    Delivery.objects.update(status=Status.FAILED, next_attempt_at=None)
+
+    def waiting(name: str, role: str) -> list[str]:
+        cards = browser_of(person_of(merchant, name, role)).page("index").context["cards"]
+        return [card["link"] for card in cards if card["value"] and "webhooks" in card["link"]]
+
+    assert len(waiting("gabriel", roles.MERCHANT_ADMINISTRATOR)) == 1
+    assert waiting("andres", roles.MERCHANT_APPROVER) == []

@@ -57,6 +57,23 @@ def test_refund_in_pesos_that_can_be_read_in_two_ways_is_refused(
     assert not Refund.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("language", "good", "bad"), [("es", "20.000", "20,000"), ("en", "20,000", "20.000")]
+)
+def test_form_shows_and_reads_amounts_in_the_language_of_the_reader(
+    console: Console, api: ApiClient, language: str, good: str, bad: str
+) -> None:
+    console.cookies["django_language"] = language
+    order = paid(api)
+    example = {"es": "1.250.000", "en": "1,250,000"}
+    page = console.page("collect_order_refund_order", order.pk).content.decode()
+    assert example[language] in page
+    refused = console.submit("collect_order_refund_order", order.pk, amount=bad)
+    assert example[language] in problems(refused)
+    assert console.submit("collect_order_refund_order", order.pk, amount=good).status_code == 302
+    assert Refund.objects.get().amount == Decimal(20_000)
+
+
 def test_amount_on_the_books_comes_back_as_it_was_shown(
     console: Console, merchant: Merchant
 ) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
+from django.utils import translation
 
 from payments.core import typed_amounts
 
@@ -50,6 +51,23 @@ def test_each_reader_takes_what_has_one_meaning_there(
     for name, expected in (("one", one), ("either", either), ("whole", whole)):
         found = READERS[name](text)
         assert found == (None if expected is None else Decimal(expected)), name
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1,250,000.50", "1250000.50"),
+        ("50,000", "50000"),
+        ("$ 1250.5 COP", "1250.5"),
+        ("50.000", None),
+        ("1250,50", None),
+        ("1,25", None),
+    ],
+)
+def test_amount_in_english_has_the_signs_of_english(text: str, expected: str | None) -> None:
+    with translation.override("en"):
+        found = typed_amounts.pesos_in_one_way(text)
+    assert found == (None if expected is None else Decimal(expected))
 
 
 @pytest.mark.parametrize(

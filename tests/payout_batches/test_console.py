@@ -103,6 +103,19 @@ def test_preparer_does_not_approve_and_staff_prepares_nothing(
     assert staff.get(f"{PAGE}upload/").status_code in (403, 404)
 
 
+def test_next_step_of_a_file_is_told_to_its_reader(
+    paula: Console, andres: Console, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    batch = _upload(paula, flow.many(1))
+    flow.work()
+    _step(paula, batch, "send")
+    assert "Another person of the team approves it: not paula" in _text(paula, batch)
+    read = _text(andres, batch)
+    assert "paula sent it for approval: look at the totals, then approve or reject." in read
+    assert "Another person" not in read
+
+
 def test_people_of_another_merchant_see_and_do_nothing(
     payer: Merchant, stranger: Merchant, paula: Console
 ) -> None:

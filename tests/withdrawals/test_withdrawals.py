@@ -1,10 +1,12 @@
 """A merchant's own bank account, and withdrawals to it."""
 
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from merchants.legal.models import LegalData
 from merchants.models import Merchant
@@ -67,6 +69,24 @@ def ask(account: BankAccount, user: User, amount: int | None, token: str = "t-1"
         account=account, amount=None if amount is None else Decimal(amount), token=token
     )
     return withdrawals.withdraw(wanted=wanted, user=user, now=clock.now())[0]
+
+
+def test_page_of_a_withdrawal_and_the_list_say_when_the_money_arrives(
+    account: BankAccount, gabriel: User, merchant: Merchant, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    with transaction.atomic():
+        credit(merchant)
+    boss, expected = browser_of(gabriel), "Banks book on business days: expect it on"
+    form = boss.page("withdrawals_bankaccount_withdraw", account.pk)
+    assert expected in form.content.decode()
+    asked = boss.submit("withdrawals_bankaccount_withdraw", account.pk, amount="50,000")
+    assert expected in boss.get(asked.headers["Location"]).content.decode()
+    payout = Payout.objects.get()
+    sent = datetime(2026, 3, 20, 15, tzinfo=UTC)  # a Friday before a holiday on Monday
+    Payout.objects.filter(pk=payout.pk).update(sent_at=sent)
+    shown = boss.page("withdrawals_bankaccount_changelist").content.decode()
+    assert "on 24 Mar 2026 at the latest" in shown
 
 
 def test_an_administrator_enters_it_and_an_operator_verifies_it(

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm
-from payments.console.amount_field import PesosField
+from payments.console.amount_field import PesosField, examples
 from payments.console.formatting import actor
 from payments.console.model_admins import PossibleActions
 from payments.core import clock, money
@@ -39,7 +39,8 @@ class AmountForm(ReasonForm):
         super().__init__(*args, **kwargs)
         if self.initial.get("currency") == money.FIAT:
             given = self.fields["amount"]
-            parts = [str(given.help_text), gettext("For example 1.250.000.")]
+            example = gettext("For example %(whole)s.") % examples()
+            parts = [str(given.help_text), example]
             self.fields["amount"] = PesosField(
                 label=given.label, required=given.required, help_text=" ".join(parts)
             )

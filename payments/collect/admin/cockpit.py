@@ -13,7 +13,6 @@ from payments.collect.models import Order
 from payments.collect.services.orders.order_totals import ENDED, Totals, sum_orders
 from payments.console.cockpit import DAYS, ROWS_MAX, Fact, Panel, Row, Subject
 from payments.console.formatting import amount, badge, page_url
-from payments.console.overview import DAYS_SECONDS
 from payments.core import days
 
 Status = Order.Status
@@ -28,13 +27,8 @@ def panels(subject: Subject) -> Iterator[Panel]:
 
 def _month(subject: Subject) -> Panel:
     last = days.day_of(subject.now)
-    found = subject.overview.cached(
-        "cockpit-orders",
-        DAYS_SECONDS,
-        lambda scope, _now: sum_orders(
-            merchants=scope, first=last - timedelta(days=DAYS - 1), last=last
-        ),
-    )
+    first = last - timedelta(days=DAYS - 1)
+    found = sum_orders(merchants=subject.scope, first=first, last=last)
     counts: dict[str, int] = dict.fromkeys(Status.values, 0)
     for each in found:
         counts[each.status] += each.orders

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Method
-from payments.collect.models import Order
+from payments.collect.models import Order, OrderTally
 from payments.collect.services.orders.order_days import count_days
 from payments.console.charts import Series, chart
 from payments.console.formatting import amount
@@ -21,6 +21,7 @@ from payments.console.overview import (
     Overview,
     chart_days,
     created_since,
+    first_chart_day,
     grouped,
     limit_to_scope,
 )
@@ -55,11 +56,27 @@ GROUP BY period.day, paid.currency
 def parts(overview: Overview) -> dict[str, Any]:
     if not overview.may("collect.view_order"):
         return {}
+    state = _state(overview)
+    today = overview.cached("collected", NOW_SECONDS, collected_today, state=state)
+    rates = overview.cached("success", DAYS_SECONDS, success_rates, state=state)
     return {
-        "collected": _collected(overview.cached("collected", NOW_SECONDS, collected_today)),
-        "success": _success(overview.cached("success", DAYS_SECONDS, success_rates)),
-        "charts": _order_charts(overview),
+        "collected": _collected(today),
+        "success": _success(rates),
+        "charts": _order_charts(overview, state),
     }
+
+
+def _state(overview: Overview) -> str:
+    """Of the orders of a merchant: another one as soon as an order is made, paid or refused.
+
+    Empty for all merchants together: there it would never be the same twice.
+    """
+    if overview.scope is None:
+        return ""
+    first = first_chart_day(overview.now)
+    rows = OrderTally.objects.filter(merchant__in=sorted(overview.scope), day__gte=first)
+    counts = rows.values_list("status").annotate(orders=Sum("orders")).order_by("status")
+    return "-".join(f"{status}{orders}" for status, orders in counts)
 
 
 def _collected(rows: list[dict[str, Any]]) -> list[dict[str, object]]:
@@ -99,10 +116,10 @@ def _success(rows: list[dict[str, Any]]) -> dict[str, object]:
     }
 
 
-def _order_charts(overview: Overview) -> list[dict[str, object]]:
+def _order_charts(overview: Overview, state: str) -> list[dict[str, object]]:
     period = chart_days(overview.now)
-    paid = overview.cached("paid-days", DAYS_SECONDS, collected_by_day)
-    states = overview.cached("order-days", DAYS_SECONDS, orders_by_day)
+    paid = overview.cached("paid-days", DAYS_SECONDS, collected_by_day, state=state)
+    states = overview.cached("order-days", DAYS_SECONDS, orders_by_day, state=state)
     currencies = sorted({name for day in paid.values() for name in day} - {"COP"})
     pesos = [paid.get(day, {}).get("COP", (0, Decimal(0))) for day in period]
     series = [

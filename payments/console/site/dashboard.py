@@ -34,7 +34,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "is_of_merchant": overview.scope is not None,
         "first_steps": _first_steps(overview),
     }
-    parts["has_orders"] = bool(parts["first_steps"]) and _has_orders(overview)
+    parts["has_sales"] = bool(parts["first_steps"]) and _has_sales(overview)
     for path in filter(None, (console.overview for console in declared().values())):
         make: Callable[[Overview], dict[str, Any]] = import_string(path)
         made = make(overview)
@@ -72,10 +72,11 @@ def _first_steps(overview: Overview) -> list[FirstStep]:
     return sorted(steps, key=lambda step: step.order)
 
 
-def _has_orders(overview: Overview) -> bool:
+def _has_sales(overview: Overview) -> bool:
     """A merchant that sells sees its money first, and the first steps that are left below."""
     orders = apps.get_model("collect.order")._default_manager
-    return bool(orders.filter(merchant__in=overview.scope or ()).exists())
+    paid = orders.filter(merchant__in=overview.scope or (), status="COMPLETED")
+    return bool(paid.exists())
 
 
 def _workers(now: datetime) -> list[dict[str, object]]:

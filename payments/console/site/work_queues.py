@@ -46,6 +46,8 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
 
 def _decides(request: HttpRequest, queue: WorkQueue, is_merchant: bool) -> bool:
     """Superusers hold every right."""
+    if is_merchant and queue.merchants_need and not request.user.has_perm(queue.merchants_need):
+        return False
     if not queue.decided_by:
         return not is_merchant
     return any(request.user.has_perm(right) for right in queue.decided_by.split())

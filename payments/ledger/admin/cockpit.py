@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from django.db.models import Sum
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -12,7 +11,7 @@ from payments.console.cockpit import DAYS, Fact, Panel, Subject
 from payments.console.formatting import amount
 from payments.core import days
 from payments.ledger import services
-from payments.ledger.models import FeeDay
+from payments.ledger.services.fee_totals import fees_since
 
 
 def panels(subject: Subject) -> Iterator[Panel]:
@@ -37,14 +36,11 @@ def _balance(subject: Subject) -> Panel:
 
 
 def _fees(subject: Subject) -> Panel:
-    """The sums lag behind the ledger by a minute or two."""
     first = days.day_of(subject.now) - timedelta(days=DAYS - 1)
-    rows = FeeDay.objects.filter(merchant=subject.merchant_id, day__gte=first)
-    sums = rows.values("currency").annotate(fees=Sum("amount"), times=Sum("postings"))
-    found = [(row["currency"], row["fees"]) for row in sums.order_by("currency") if row["fees"]]
+    found = fees_since(first, merchant_id=subject.merchant_id)
     return Panel(
         order=30,
         title=gettext("Fees, %d days") % DAYS,
-        figures=tuple(amount(fees, name) for name, fees in found) or (amount(0, "COPM"),),
+        figures=tuple(amount(fees, name) for name, fees in found.items()) or (amount(0, "COPM"),),
         note=gettext("What the account has paid for our service, taxes included."),
     )

@@ -6,6 +6,7 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.functional import lazy
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -47,8 +48,12 @@ def _text(**attributes: Any) -> UnfoldAdminTextInputWidget:
     return UnfoldAdminTextInputWidget(attrs=attributes)
 
 
+def _example() -> str:
+    return money.grouped("50000")
+
+
 def _amount(label: Any, **options: Any) -> AmountField:
-    widget = _text(inputmode="decimal", autocomplete="off", placeholder="50.000")
+    widget = _text(inputmode="decimal", autocomplete="off", placeholder=lazy(_example, str)())
     return AmountField(label=label, required=False, widget=widget, **options)
 
 
@@ -182,6 +187,15 @@ class LinkForm(forms.Form):
             gone = ("amount",) if self.link.is_open_amount else ("min_amount", "max_amount")
             for name in gone:
                 del self.fields[name]
+
+    def _clean_fields(self) -> None:
+        """Amounts are read in the currency that the form has chosen."""
+        typed = self.data.get(self.add_prefix("currency")) if self.is_bound else None
+        currency = self.link.currency if self.link else typed
+        for name in ("amount", "min_amount", "max_amount"):
+            if name in self.fields:
+                cast(AmountField, self.fields[name]).currency = currency or money.FIAT
+        super()._clean_fields()  # type: ignore[misc]
 
     def _add_own_fields(self) -> None:
         for number in range(OWN_FIELDS_MAX):

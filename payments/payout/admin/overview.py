@@ -37,16 +37,27 @@ PAYOUT_GROUPS: list[Group] = [
 def parts(overview: Overview) -> dict[str, Any]:
     if not overview.may("payout.view_payout"):
         return {}
-    today = overview.cached("payouts", NOW_SECONDS, payouts_today)
+    today = _today(overview)
     return {
         "payouts": {**today, "sum": amount(today["sum"], "COP")},
-        "charts": [_chart(overview)],
+        "charts": [_chart(overview, _state(overview, today))],
     }
 
 
-def _chart(overview: Overview) -> dict[str, object]:
+def _today(overview: Overview) -> dict[str, Any]:
+    """At once for a merchant: it reads what it has just paid."""
+    if overview.scope is not None:
+        return payouts_today(overview.scope, overview.now)
+    return overview.cached("payouts", NOW_SECONDS, payouts_today)
+
+
+def _state(overview: Overview, today: dict[str, Any]) -> str:
+    return "" if overview.scope is None else "-".join(f"{value}" for value in today.values())
+
+
+def _chart(overview: Overview, state: str) -> dict[str, object]:
     period = chart_days(overview.now)
-    states = overview.cached("payout-days", DAYS_SECONDS, payouts_by_day)
+    states = overview.cached("payout-days", DAYS_SECONDS, payouts_by_day, state=state)
     return chart(
         _("Payouts by day"),
         gettext("By day of creation in Bogotá, in the state they have now"),

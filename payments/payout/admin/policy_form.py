@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
 from payments.console.actions import ReasonForm
+from payments.core import money
 from payments.core.typed_amounts import pesos_in_one_way
 from payments.payout.admin.place_form import choice_field, text_field
 from payments.payout.services import team
@@ -64,7 +65,8 @@ class PolicyForm(ReasonForm):
             return None
         above = pesos_in_one_way(text) if text else None
         if above is None:
-            self.add_error(f"above_{number}", gettext("An amount such as 500.000, or 0."))
+            text = gettext("An amount such as %s, or 0.") % money.grouped("500000")
+            self.add_error(f"above_{number}", text)
         if not who:
             self.add_error(f"who_{number}", gettext("Choose who approves."))
         if above is None or not who:

@@ -208,6 +208,10 @@ def waits_for_team(payout: Payout) -> str:
     approval = team_approvals.find(payout.pk)
     if approval is None:
         return why
+    reader = tenancy.current_user()
+    if reader is not None and team_approvals.may_approve(approval, reader):
+        text = gettext("%(first)s asked for it: compare the facts, then approve or reject.")
+        return text % {"first": approval.requested_by}
     able = team.approvers(
         merchant_id=approval.merchant_id,
         asked_by=approval.requested_by,

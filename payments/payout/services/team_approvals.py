@@ -111,6 +111,14 @@ def check(*, approval: TeamApproval, user: User) -> None:
         raise NotAllowed(_("You have approved it already: another person has to, too."))
 
 
+def may_approve(approval: TeamApproval, user: User) -> bool:
+    try:
+        check(approval=approval, user=user)
+    except NotAllowed:
+        return False
+    return True
+
+
 @transaction.atomic
 def approve(*, subject_id: str, user: User, reason: str, now: datetime) -> bool:
     """Whether no other approval is missing. Lock the request before. Raises NotAllowed."""

@@ -89,6 +89,9 @@ def _checked(batch: PayoutBatch) -> NextStep:
 def _waiting(batch: PayoutBatch) -> NextStep:
     if steps.waits_for_operator(batch) and not steps.waits_for_team(batch):
         why = gettext("A person of Pasarela has to approve it before it is paid.")
+    elif tenancy.current_user_is_merchant() and steps.may_approve(batch, tenancy.current_user()):
+        why = gettext("%(first)s sent it for approval: look at the totals, then approve or reject.")
+        why = why % {"first": batch.submitted_by}
     else:
         why = gettext("Another person of the team approves it: not %(first)s, who sent it.")
         why = why % {"first": batch.submitted_by}

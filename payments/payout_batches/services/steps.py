@@ -121,6 +121,18 @@ def approve(*, batch_id: str, user: User, reason: str, now: datetime) -> bool:
     return batch.status == BatchStatus.RUNNING
 
 
+def may_approve(batch: PayoutBatch, user: User) -> bool:
+    """Whether `approve` would take this person of the team now, by the rules of the batch."""
+    approval = team_approvals.find(batch.pk)
+    if approval is None:
+        return False
+    try:
+        team.check_second(user=user, asked_by=batch.created_by)
+    except NotAllowed:
+        return False
+    return team_approvals.may_approve(approval, user)
+
+
 @transaction.atomic
 def approve_as_operator(*, batch_id: str, person: Person, now: datetime) -> bool:
     """For a sum above the operators' limit, and for a team with too few approvers.

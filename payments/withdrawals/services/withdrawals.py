@@ -16,7 +16,8 @@ from payments.ledger.services import accounts as ledger
 from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.models import BalanceCurrency
 from payments.payout.models import Network, Payout
-from payments.payout.services import by_hand, catalogue, payouts
+from payments.payout.services import arrival_times, by_hand, catalogue, payouts
+from payments.payout.services.arrival_times import Arrival
 from payments.payout.services.payouts import NewPayout
 from payments.withdrawals.models import BankAccount, Withdrawal
 
@@ -64,6 +65,16 @@ def offer(merchant: Merchant) -> Offer:
         Decimal(0), min(most, (available - method.fee_of(most)).to_integral_value(ROUND_FLOOR))
     )
     return Offer(available=available, most=most, fee=method.fee_of(most))
+
+
+def arrival(account: BankAccount, *, amount: Decimal, now: datetime) -> Arrival | None:
+    """Of a withdrawal that is sent now. None if it would be refused."""
+    try:
+        wanted = _payout_of(account, amount)
+        draft = payouts.price(merchant=account.merchant, wanted=wanted, now=now)
+    except ServiceError:
+        return None
+    return arrival_times.expected(draft, now=now)
 
 
 def withdraw(*, wanted: Wanted, user: User, now: datetime) -> tuple[Payout, bool]:
