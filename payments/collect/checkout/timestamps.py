@@ -19,5 +19,10 @@ def written(value: datetime, length: str = "full") -> str:
     return re.sub(r" (?=[ap]\.m\.)", "\N{NO-BREAK SPACE}", text)
 
 
+def is_today(value: datetime, now: datetime) -> bool:
+    """Whether the hour is enough to say when it is."""
+    return timezone.localdate(value) == timezone.localdate(now)
+
+
 def _language() -> str:
     return "en" if (translation.get_language() or "").startswith("en") else "es"

@@ -16,6 +16,7 @@ from payments.collect.checkout import timestamps
 from payments.collect.checkout.payer_fields import in_sentence
 from payments.collect.models import Charge
 from payments.collect.services.orders import charge_method, receipts
+from payments.core import clock
 from payments.core import money as amounts
 
 register = template.Library()
@@ -70,6 +71,12 @@ def shortened(transaction: str) -> str:
 def timestamp(value: datetime, length: str = "full") -> str:
     """`21 de noviembre de 2025, 2:32 p.m.`, in the time of Bogotá. Shorter if the date is near."""
     return timestamps.written(value, length)
+
+
+@register.filter
+def is_today(value: datetime) -> bool:
+    """In Bogotá, where the payer's day ends."""
+    return timestamps.is_today(value, clock.now())
 
 
 @register.filter

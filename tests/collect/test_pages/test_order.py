@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from django.utils import translation
 from pytest_django import DjangoAssertNumQueries
 
 from merchants.models import Merchant
+from payments.collect.checkout import timestamps
 from payments.collect.models import Order
 from payments.providers import ports
 from payments.simulator import control
@@ -45,6 +46,17 @@ def test_the_deadline_is_in_the_time_of_bogota(order: Order, payer: Payer) -> No
     page = payer.see()
     assert "12:05\N{NO-BREAK SPACE}p.m." in page
     assert "(hora de Bogotá)" in page
+
+
+@pytest.mark.parametrize(("hour", "is_today"), [(4, True), (5, False)])
+def test_the_payers_day_ends_at_midnight_of_bogota(hour: int, is_today: bool) -> None:
+    evening = datetime(2026, 1, 2, 3, tzinfo=UTC)  # ten in the evening of the first
+    assert timestamps.is_today(evening.replace(hour=hour, minute=30), evening) is is_today
+
+
+def test_page_says_who_gets_the_money_before_how_much(payer: Payer) -> None:
+    page = payer.see()
+    assert page.index("<bdi>Café Andino</bdi>") < page.index('class="total')
 
 
 def test_only_allowed_methods_are_offered(create: Callable[..., Order]) -> None:
