@@ -7,20 +7,22 @@ Each public function is one short transaction, in raw SQL for many rows.
 """
 
 import functools
+import json
 import uuid
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 from cryptography.fernet import InvalidToken
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 
 from payments.core.fields import decrypt
 from payments.core.ids import new_id
 from webhooks import schedule, waiting
+from webhooks.index_reads import index_reads
 from webhooks.models import Status
 from webhooks.sender import DeliveryResponse
 from webhooks.signing import SecretPair
@@ -143,8 +145,7 @@ RETURNING d.id, coalesce(d.endpoint_id, d.merchant_id), d.attempts + 1, d.event_
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Destination:
+class _Destination(NamedTuple):
     """A locked row. `id` is that of the endpoint, or of the merchant for the account's URL."""
 
     id: str
@@ -184,7 +185,6 @@ def claim(*, now: datetime, size: int) -> list[Claimed]:
     return []
 
 
-@transaction.atomic
 def _claim(now: datetime, size: int) -> tuple[list[Claimed], bool]:
     """The deliveries of one round, and whether all of its destinations can be reached."""
     token = uuid.uuid4()
@@ -196,9 +196,9 @@ def _claim(now: datetime, size: int) -> tuple[list[Claimed], bool]:
         "token": token,
         "until": now + timedelta(seconds=settings.WEBHOOK_LEASE_SECONDS),
     }
-    with connection.cursor() as cursor:
+    with index_reads() as cursor:
         cursor.execute(_LOCK_DESTINATIONS, values)
-        locked = [_destination(row) for row in cursor.fetchall()]
+        locked = [_Destination(*row) for row in cursor.fetchall()]
         changed = _set_aside(locked, now)
         reachable = {each.id: each for each in locked if each.is_reachable}
         if not reachable:
@@ -212,11 +212,6 @@ def _claim(now: datetime, size: int) -> tuple[list[Claimed], bool]:
         cursor.execute(_LEASE, values)
         rows = cursor.fetchall()
     return [_claimed(row, reachable[row[1]], token) for row in rows], not changed
-
-
-def _destination(row: tuple[Any, ...]) -> _Destination:
-    names = [field.name for field in fields(_Destination)]
-    return _Destination(**dict(zip(names, row, strict=True)))
 
 
 def _set_aside(locked: list[_Destination], now: datetime) -> int:
@@ -261,28 +256,33 @@ def _decrypted(encrypted: str) -> str | None:
         return None
 
 
-# The condition on the token leaves deliveries whose lease was lost unchanged.
-_UPDATE_DELIVERIES = """
+# The condition on the token leaves deliveries whose lease was lost unchanged. Their attempts are
+# kept. An id comes twice when the connection broke during the commit and the group is recorded
+# again. One parameter of JSON, because writing an array for each column takes the pump much longer.
+_RECORD = """
+WITH result AS MATERIALIZED (
+    SELECT * FROM json_to_recordset(%s::json) AS r (
+        id text, token uuid, number int, status text, next_attempt_at timestamptz,
+        delivered_at timestamptz, attempt text, url text, started_at timestamptz, duration_ms int,
+        response_status int, response_excerpt text, error text
+    )
+),
+attempt AS (
+    INSERT INTO webhooks_attempt (id, delivery_id, number, url, started_at, duration_ms,
+                                  response_status, response_excerpt, error)
+    SELECT attempt, id, number, url, started_at, duration_ms, response_status, response_excerpt,
+           error
+    FROM result
+    ON CONFLICT (id) DO NOTHING
+)
 UPDATE webhooks_delivery d
 SET status = r.status, attempts = r.number, next_attempt_at = r.next_attempt_at,
     delivered_at = r.delivered_at, lease_token = NULL, leased_until = NULL
-FROM unnest(%s::text[], %s::uuid[], %s::text[], %s::int[], %s::timestamptz[], %s::timestamptz[])
-     AS r (id, token, status, number, next_attempt_at, delivered_at)
+FROM result r
 WHERE d.id = r.id AND d.lease_token = r.token
 """
 
-# Attempts are kept even if their lease was lost. An id comes twice when the connection broke during
-# the commit and the group is recorded again.
-_INSERT_ATTEMPTS = """
-INSERT INTO webhooks_attempt (id, delivery_id, number, url, started_at, duration_ms,
-                              response_status, response_excerpt, error)
-SELECT * FROM unnest(%s::text[], %s::text[], %s::int[], %s::text[], %s::timestamptz[], %s::int[],
-                     %s::int[], %s::text[], %s::text[])
-ON CONFLICT (id) DO NOTHING
-"""
 
-
-@transaction.atomic
 def record(results: Sequence[Result]) -> int:
     """Writes results. Returns how many deliveries changed; the others have lost their lease."""
     if not results:
@@ -290,40 +290,34 @@ def record(results: Sequence[Result]) -> int:
     # Always in the order of ids, against deadlocks.
     ordered = sorted(results, key=lambda item: item.claimed.id)
     with connection.cursor() as cursor:
-        cursor.execute(_UPDATE_DELIVERIES, _columns(_delivery_row(item) for item in ordered))
+        cursor.execute(_RECORD, [json.dumps([_row(item) for item in ordered])])
         moved: int = cursor.rowcount
-        cursor.execute(_INSERT_ATTEMPTS, _columns(_attempt_row(item) for item in ordered))
     if moved < len(ordered):
         log.warning("webhook.lease_lost", count=len(ordered) - moved)
     return moved
 
 
-def _delivery_row(item: Result) -> tuple[object, ...]:
+def _row(item: Result) -> dict[str, object]:
+    claimed, response = item.claimed, item.response
     status, retry_at, delivered_at = Status.PENDING.value, None, None
-    if not item.response.error:
-        status, delivered_at = Status.DELIVERED.value, item.finished_at
+    if not response.error:
+        status, delivered_at = Status.DELIVERED.value, item.finished_at.isoformat()
     else:
-        retry_at = schedule.next_attempt_at(item.claimed.number, item.finished_at)
+        retry_at = schedule.next_attempt_at(claimed.number, item.finished_at)
         if retry_at is None:
             status = Status.FAILED.value
-    claimed = item.claimed
-    return claimed.id, claimed.token, status, claimed.number, retry_at, delivered_at
-
-
-def _attempt_row(item: Result) -> tuple[object, ...]:
-    claimed, response = item.claimed, item.response
-    return (
-        item.id,
-        claimed.id,
-        claimed.number,
-        claimed.url,
-        item.started_at,
-        response.duration_ms,
-        response.status,
-        response.excerpt,
-        str(response.error),
-    )
-
-
-def _columns(rows: Iterable[tuple[object, ...]]) -> list[list[object]]:
-    return [list(column) for column in zip(*rows, strict=True)]
+    return {
+        "id": claimed.id,
+        "token": str(claimed.token),
+        "number": claimed.number,
+        "status": status,
+        "next_attempt_at": retry_at and retry_at.isoformat(),
+        "delivered_at": delivered_at,
+        "attempt": item.id,
+        "url": claimed.url,
+        "started_at": item.started_at.isoformat(),
+        "duration_ms": response.duration_ms,
+        "response_status": response.status,
+        "response_excerpt": response.excerpt,
+        "error": str(response.error),
+    }

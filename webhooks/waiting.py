@@ -10,8 +10,7 @@ or a switch is written under the same lock, so that no row misses it.
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db import connection
-
+from webhooks.index_reads import index_reads
 from webhooks.models import Status
 
 # How many rows one call marks, so that a cycle of the dispatcher stays short: of all destinations
@@ -97,6 +96,6 @@ def _set_aside(status: Status, destinations: Sequence[str], now: datetime) -> in
 
 
 def _execute(statement: str, **values: str | int | datetime | list[str]) -> int:
-    with connection.cursor() as cursor:
+    with index_reads() as cursor:
         cursor.execute(statement, values)
         return int(cursor.rowcount)

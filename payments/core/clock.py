@@ -2,11 +2,9 @@
 
 from datetime import UTC, datetime
 
-from django.utils import timezone
-
 
 def now() -> datetime:
-    return timezone.now()
+    return datetime.now(UTC)
 
 
 def iso(timestamp: datetime | None) -> str | None:

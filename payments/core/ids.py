@@ -7,6 +7,7 @@ from datetime import datetime
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_MAX_LENGTH = 32
+_PAIRS = [first + second for first in ALPHABET for second in ALPHABET]
 _BODY = re.compile(rf"[{ALPHABET}]{{26}}")
 
 
@@ -36,4 +37,4 @@ def has_id_shape(value: str) -> bool:
 
 
 def _base32(value: int) -> str:
-    return "".join(ALPHABET[(value >> shift) & 31] for shift in range(125, -1, -5))
+    return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(120, -1, -10)])
