@@ -16,7 +16,7 @@ _redis_cache = {
     },
 }
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", **_redis_cache},
+    "default": {"BACKEND": "payments.core.redis_cache.KeptRedisCache", **_redis_cache},
     # The counters of the rate limits; a prefix of their own keeps the keys apart.
     "limits": {
         **_redis_cache,

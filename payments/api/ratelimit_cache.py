@@ -8,12 +8,9 @@ result.
 from functools import cached_property
 from typing import Any
 
-from django.core.cache.backends.redis import RedisCache
-from redis import Redis
-from redis.backoff import NoBackoff
 from redis.commands.core import Script
-from redis.exceptions import ConnectionError
-from redis.retry import Retry
+
+from payments.core.redis_cache import KeptRedisCache
 
 # One script runs both commands, so that every counter has an expiry.
 _COUNT = """
@@ -21,17 +18,16 @@ local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return count
 """
-# Redis closes connections at a restart, or when they are idle. If a connection breaks after Redis
-# has counted, the retry counts the request twice. A timeout is not retried.
-_ONCE_MORE = Retry(NoBackoff(), retries=1, supported_errors=(ConnectionError,))
 
 
-class CounterCache(RedisCache):
-    """Named by settings.RATELIMIT_USE_CACHE. Django gives each thread an instance of its own."""
+class CounterCache(KeptRedisCache):
+    """Named by settings.RATELIMIT_USE_CACHE.
+
+    If a connection breaks after Redis has counted, the retry counts the request twice.
+    """
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        options = {"retry": _ONCE_MORE, **params.get("OPTIONS", {})}
-        super().__init__(server, {**params, "OPTIONS": options})
+        super().__init__(server, params)
         self._counted: dict[str, int] = {}
 
     def add(self, key: str, value: object, timeout: Any = None, version: int | None = None) -> bool:
@@ -48,7 +44,5 @@ class CounterCache(RedisCache):
 
     @cached_property
     def _count(self) -> Script:
-        # Each thread keeps its connection, because borrowing one from the pool costs as much as the
-        # command.
-        pool = self._cache.get_client(None, write=True).connection_pool
-        return Redis(connection_pool=pool, single_connection_client=True).register_script(_COUNT)
+        script: Script = self._cache.get_client(None, write=True).register_script(_COUNT)
+        return script

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from payments.bills.search_text import searchable_text
 from payments.core.fields import IdField
 from payments.core.ids import new_id
+from payments.core.models import renews_catalogue
 from payments.outgoing.models import OPEN, OutgoingPayment, SingleRow, Terms
 
 
@@ -23,6 +24,7 @@ class BillTerms(SingleRow, Terms):
             *Terms.Meta.constraints,
             models.CheckConstraint(condition=Q(id=1), name="bill_terms_is_one"),
         ]
+        triggers = [renews_catalogue()]
 
 
 class Agreement(models.Model):

@@ -6,7 +6,7 @@ Django's compiler takes several times as long as the database takes to execute t
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import django
 from django.db import DEFAULT_DB_ALIAS, connections, router
@@ -48,6 +48,27 @@ class CompiledQuery(Generic[M]):
             row = cursor.fetchone()
         return None if row is None else plan.instance(row, connection)
 
+    def first_with(self, sql: str, **given: str) -> tuple[Any, M | None]:
+        """The one value of the statement `sql`, and the row, in one round trip.
+
+        The value comes also without a row. Raises TypeError unless each parameter has a value.
+        """
+        self._check(given)
+        if not compiles():
+            with connections[router.db_for_read(self._plan.model)].cursor() as cursor:
+                cursor.execute(sql)
+                return cursor.fetchone()[0], self.first(**given)
+        plan = self._plan
+        connection = connections[router.db_for_read(plan.model)]
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"SELECT ({sql}), found.* FROM (VALUES (1)) AS one"  # noqa: S608 -- both are code
+                f" LEFT JOIN ({plan.sql}) AS found ON TRUE",
+                plan.parameters(given),
+            )
+            value, *row = cursor.fetchone()
+        return value, None if plan.is_missing(row) else plan.instance(row, connection)
+
     def all(self, **given: str) -> list[M]:
         """Raises TypeError unless each parameter has a value."""
         self._check(given)
@@ -86,6 +107,7 @@ class _Plan(Generic[M]):
         own = info["select_fields"]
         self._own = slice(own[0], own[-1] + 1)
         self._names = [column[0].target.attname for column in select[self._own]]
+        self._key = self._names.index(self.model._meta.pk.attname)
         # The stubs are of a later Django, whose function has one more argument.
         self._related = get_related_populators(info, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
         self._annotations = [*compiler.annotation_col_map.items()]
@@ -96,6 +118,10 @@ class _Plan(Generic[M]):
             ).items()
             for convert in functions
         ]
+
+    def is_missing(self, row: Sequence[object]) -> bool:
+        """Whether an outer join found nothing."""
+        return row[self._own][self._key] is None
 
     def parameters(self, given: dict[str, str]) -> list[str | int | bool]:
         return [given[value] if isinstance(value, Param) else value for value in self._parameters]

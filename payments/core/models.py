@@ -29,6 +29,39 @@ def no_truncate() -> pgtrigger.Trigger:
     )
 
 
+# A new uuid, not a number: after a rollback a number would come again for other rows.
+_RENEW_VERSION = """
+INSERT INTO core_catalogueversion (name, version) VALUES (TG_TABLE_NAME, gen_random_uuid())
+ON CONFLICT (name) DO UPDATE SET version = EXCLUDED.version;
+RETURN NULL;
+"""
+
+
+def renews_catalogue() -> pgtrigger.Trigger:
+    """A trigger for a table that processes keep in memory (payments.core.catalogue_versions)."""
+    return pgtrigger.Trigger(
+        name="renews_catalogue",
+        level=pgtrigger.Statement,
+        when=pgtrigger.After,
+        operation=pgtrigger.Insert | pgtrigger.Update | pgtrigger.Delete | pgtrigger.Truncate,
+        func=_RENEW_VERSION,
+    )
+
+
+class CatalogueVersion(models.Model):
+    """The version of a table with the trigger `renews_catalogue`, by the table's name.
+
+    Each transaction that changes the table gives it a new version, and others that change the same
+    table wait for its end.
+    """
+
+    name = models.CharField(max_length=63, primary_key=True)
+    version = models.UUIDField()
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+
 class Transition(models.Model):
     """A change of status, written by `states.move`. Append-only."""
 

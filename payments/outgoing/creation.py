@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from django.conf import settings
@@ -11,6 +12,9 @@ from django.db import transaction
 from merchants.models import Merchant
 from payments.api.idempotency import create_once, fingerprint
 from payments.core import jobs
+from payments.core.catalogue_versions import VERSIONS
+from payments.core.compiled_inserts import CompiledInsert
+from payments.core.compiled_queries import CompiledQuery
 from payments.ledger import recipes
 from payments.outgoing import calls, events
 from payments.outgoing.models import OutgoingPayment
@@ -47,29 +51,50 @@ def create(
     product: Product[P],
     request: PaymentRequest[W],
     *,
-    build: Callable[[], P],
+    build: Callable[[str | None], P],
     now: datetime,
     check: Check[P] | None = None,
 ) -> tuple[P, bool]:
     """Reserves a payment once for each idempotency key. Returns it and whether it was replayed.
 
-    `build` makes the row without saving it. It may query a provider and refuse. After a refusal
+    `build` makes the row without saving it, and gets the versions of the catalogues
+    (payments.core.catalogue_versions). It may query a provider and refuse. After a refusal
     nothing is held, and the key can be used again. If `build` leaves the row PENDING, the
     engine sends it. If the row is PROCESSING, the caller sends it. Raises IdempotencyKeyReused,
     InsufficientBalance.
     """
     key, print_ = request.idempotency_key, fingerprint(_written(request.wanted))
-    rows = product.model._default_manager.filter(merchant=request.merchant, idempotency_key=key)
+    versions: str | None = None
+
+    def find() -> P | None:
+        nonlocal versions
+        versions, found = _with_key(product.model).first_with(
+            VERSIONS, merchant=request.merchant.pk, key=key
+        )
+        return found
 
     def reserve() -> P:
-        payment = build()
+        payment = build(versions)
         payment.merchant, payment.requested_by = request.merchant, request.requester.pk
         payment.idempotency_key, payment.fingerprint = key, print_
         payment.created_at = now
         _save_with_hold(product, payment, now, check)
         return payment
 
-    return create_once(print_, find=rows.first, create=reserve)
+    return create_once(print_, find=find, create=reserve)
+
+
+@cache
+def _with_key(model: type[P]) -> CompiledQuery[P]:
+    rows = model._default_manager
+    return CompiledQuery(
+        lambda merchant, key: rows.filter(merchant_id=merchant, idempotency_key=key)
+    )
+
+
+@cache
+def _inserts(model: type[P]) -> CompiledInsert[P]:
+    return CompiledInsert(model)
 
 
 def _written(wanted: "DataclassInstance") -> dict[str, object]:
@@ -102,7 +127,7 @@ def _save_with_hold(product: Product[P], payment: P, now: datetime, check: Check
         check(payment)
     if payment.status == Status.PROCESSING:
         payment.wire_reference = calls.wire_reference(payment, now)
-    payment.save(force_insert=True)
+    _inserts(product.model).save(payment)
     if payment.status == Status.PROCESSING:
         events.publish(product, payment, now)
     if payment.status == Status.PENDING and not payment.is_held_back:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.core import states
 from payments.core.fields import EncryptedTextField, IdField, MoneyField
+from payments.core.models import renews_catalogue
 from payments.core.products import ProductDeclaration, products
 from payments.providers.ports import Known
 
@@ -297,6 +298,7 @@ class Route(models.Model):
                 name="route_is_declared_once",
             ),
         ]
+        triggers = [renews_catalogue()]
 
     def __str__(self) -> str:
         return f"{self.product} {self.method or '*'} -> {self.account}"

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
+from payments.core.models import renews_catalogue
 from payments.outgoing.models import OutgoingPayment, SingleRow, Terms
 
 # Our own drawings, in static/operators.
@@ -36,6 +37,7 @@ class TopUpTerms(SingleRow, Terms):
             *Terms.Meta.constraints,
             models.CheckConstraint(condition=Q(id=1), name="topup_terms_is_one"),
         ]
+        triggers = [renews_catalogue()]
 
 
 class Operator(models.Model):
@@ -78,6 +80,7 @@ class Operator(models.Model):
                 violation_error_message=_("The minimum is above the maximum."),
             )
         ]
+        triggers = [renews_catalogue()]
 
     def __str__(self) -> str:
         return self.name

@@ -139,7 +139,7 @@ def test_a_fork_leaves_the_connections_of_threads_alone() -> None:
 
 
 def test_threads_hand_on_their_connections_to_redis() -> None:
-    """One for what is borrowed for each command, one for what a thread keeps while it lives."""
+    """Each cache has one, which its thread keeps while it lives."""
     clients: set[int] = set()
 
     def ask() -> None:

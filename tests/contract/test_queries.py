@@ -51,8 +51,8 @@ HOT: dict[str, tuple[Call, int]] = {
         lambda api, order: api.get("/collect/stats").status_code,
         KEY_WITH_MERCHANT + 1,
     ),
-    # The key's earlier payout; switch, method, bank, routes; then the row, the locks and the entry.
-    "POST /payout": (_payout, KEY_WITH_MERCHANT + 5 + BEGIN_AND_COMMIT + 3),
+    # The key's earlier payout with the catalogue's version; then the row, the locks and the entry.
+    "POST /payout": (_payout, KEY_WITH_MERCHANT + 1 + BEGIN_AND_COMMIT + 3),
 }
 
 

@@ -14,6 +14,7 @@ from payments.bills.models import Agreement, BillPayment, BillTerms
 from payments.bills.services import agreements, debts
 from payments.bills.services.engine import PRODUCT, PROVIDERS, engine
 from payments.bills.services.errors import BillPaymentNotEnabled, BillsSwitchedOff, NoPendingBill
+from payments.core.catalogue_versions import KeptRows
 from payments.core.request_clock import RequestClock
 from payments.core.text import normalised_document
 from payments.outgoing import creation
@@ -24,6 +25,10 @@ from payments.providers import breaker, ports
 
 # The check may use this part of the request's time. The payment gets the rest.
 CHECK_SHARE = 0.5
+# None while bill payments are switched off.
+_kept_terms: KeptRows[BillTerms | None] = KeptRows(
+    lambda: BillTerms.objects.filter(is_enabled=True).first()
+)
 
 
 def check_enabled(merchant: Merchant) -> None:
@@ -76,10 +81,12 @@ class _Attempt:
         self.clock = clock
         self.completed_before: set[str] = set()
 
-    def build(self) -> BillPayment:
+    def build(self, versions: str | None) -> BillPayment:
         """The payment, priced and not saved. Raises all refusals that come before the hold."""
         new, amount = self.new, Decimal(self.new.amount)
-        terms = _terms()
+        terms = _kept_terms.at(versions)
+        if terms is None:
+            raise BillsSwitchedOff
         agreement = agreements.find_agreement(new.agreement_id)
         terms.check_amount(amount, "amountCop")
         if breaker.is_open(PRODUCT.circuit(PROVIDERS.configured_code)):
@@ -119,13 +126,6 @@ class _Attempt:
         just_paid = Q(status=BillPayment.Status.COMPLETED) & ~Q(pk__in=self.completed_before)
         if others.filter(Q(status__in=OPEN) | just_paid).exists():
             raise NoPendingBill
-
-
-def _terms() -> BillTerms:
-    terms = BillTerms.objects.filter(is_enabled=True).first()
-    if terms is None:
-        raise BillsSwitchedOff
-    return terms
 
 
 def _completed(agreement: Agreement, bill_key: str) -> QuerySet[BillPayment, str]:

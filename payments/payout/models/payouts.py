@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.core.fields import IdField
 from payments.core.ids import new_id
+from payments.core.models import renews_catalogue
 from payments.outgoing.models import OutgoingPayment, SingleRow, Terms
 
 
@@ -38,6 +39,7 @@ class PayoutSwitch(SingleRow):
         verbose_name = _("payout switch")
         verbose_name_plural = _("payout switch")
         constraints = [models.CheckConstraint(condition=Q(id=1), name="payout_switch_is_one")]
+        triggers = [renews_catalogue()]
 
 
 class PayoutMethod(Terms):
@@ -50,6 +52,7 @@ class PayoutMethod(Terms):
     class Meta(Terms.Meta):
         verbose_name = _("payout method")
         verbose_name_plural = _("payout methods")
+        triggers = [renews_catalogue()]
 
     def __str__(self) -> str:
         return self.label
@@ -66,6 +69,7 @@ class Bank(models.Model):
     class Meta:
         verbose_name = _("bank")
         verbose_name_plural = _("banks")
+        triggers = [renews_catalogue()]
 
     def __str__(self) -> str:
         return self.name

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from functools import partial
 
 from merchants.models import Merchant
 from payments.core.errors import ValidationFailed
@@ -56,8 +55,11 @@ def create_payout(
     IdempotencyKeyReused, PayoutDisabled, PayoutProviderUnavailable, PayoutMethodNotAvailable,
     AmountAboveLimit, AmountBelowMinimum, ValidationFailed (bank), StaleRate, InsufficientBalance.
     """
-    reading = reading or CatalogueReading()
-    build = partial(_build, request.merchant, request.wanted, now, reading, fee)
+
+    def build(versions: str | None) -> Payout:
+        catalogue = reading or CatalogueReading.at(versions)
+        return _build(request.merchant, request.wanted, now, catalogue, fee)
+
     return creation.create(PRODUCT, request, build=build, now=now, check=check)
 
 

@@ -56,7 +56,11 @@ class RouteTable:
 
     @classmethod
     def load(cls, product: str) -> "RouteTable":
-        routes = list(Route.objects.filter(product=product).order_by("priority", "id"))
+        return cls.of(product, read_routes(product))
+
+    @classmethod
+    def of(cls, product: str, routes: Sequence[Route]) -> "RouteTable":
+        """Of routes that were read before. Reads the accounts."""
         slugs = list(dict.fromkeys(route.account for route in routes))
         if not slugs and (configured := _adapters(product).configured_code):
             slugs = [configured]
@@ -117,6 +121,10 @@ class RouteTable:
         if account not in self._pauses:
             self._pauses[account] = adapter.is_paused()
         return gettext("takes no new payments now") if self._pauses[account] else ""
+
+
+def read_routes(product: str) -> list[Route]:
+    return list(Route.objects.filter(product=product).order_by("priority", "id"))
 
 
 def circuit(product: str, account: str) -> str:

@@ -1,6 +1,6 @@
 """The operators of GET /topup/operators, what they sell, and the terms of all top-ups."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.templatetags.static import static
 
+from payments.core.catalogue_versions import KeptRows
 from payments.core.errors import ValidationFailed
 from payments.outgoing.catalogue_changes import add_missing
 from payments.outgoing.models import check_limits
@@ -63,13 +64,36 @@ def offers() -> list[Offer]:
     return [_offer(operator, terms) for operator in _reached().order_by("name", "code")]
 
 
-def find_offer(code: str) -> tuple[Offer, TopUpTerms]:
-    """Raises TopupsSwitchedOff, ValidationFailed."""
-    terms = TopUpTerms.objects.filter(is_enabled=True).first()
+@dataclass(frozen=True, slots=True)
+class CatalogueRows:
+    """All threads share them, so they are never changed."""
+
+    # None while top-ups are switched off.
+    terms: TopUpTerms | None
+    # Enabled, by code.
+    operators: Mapping[str, Operator]
+
+    @classmethod
+    def read(cls) -> "CatalogueRows":
+        return cls(
+            terms=TopUpTerms.objects.filter(is_enabled=True).first(),
+            operators=Operator.objects.filter(is_enabled=True).in_bulk(),
+        )
+
+
+_kept = KeptRows(CatalogueRows.read)
+
+
+def find_offer(code: str, *, versions: str | None) -> tuple[Offer, TopUpTerms]:
+    """`versions` of the catalogues (payments.core.catalogue_versions).
+
+    Raises TopupsSwitchedOff, ValidationFailed.
+    """
+    rows = _kept.at(versions)
+    terms, operator = rows.terms, rows.operators.get(code)
     if terms is None:
         raise TopupsSwitchedOff
-    operator = _reached().filter(code=code).first()
-    if operator is None:
+    if operator is None or PROVIDERS.configured_code not in operator.codes:
         raise ValidationFailed({"operatorCode": "Is not an operator of GET /topup/operators."})
     return _offer(operator, terms), terms
 

@@ -48,9 +48,9 @@ def create_topup(request: PaymentRequest[NewTopUp], *, now: datetime) -> tuple[T
     return topup, is_replayed
 
 
-def _build(new: NewTopUp, now: datetime) -> TopUp:
+def _build(new: NewTopUp, now: datetime, versions: str | None) -> TopUp:
     amount = Decimal(new.amount)
-    offer, terms = catalogue.find_offer(new.operator)
+    offer, terms = catalogue.find_offer(new.operator, versions=versions)
     catalogue.check_amount(offer, amount)
     _check_provider()
     topup = TopUp(

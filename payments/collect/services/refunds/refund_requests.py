@@ -73,8 +73,11 @@ def request_refund(
         idempotency_key=idempotency_key,
         wanted=_Wanted(order=order.pk, amount=new_refund.amount, reason=new_refund.reason),
     )
-    build = partial(_build, order, new_refund.reason)
     check = partial(_check, new_refund.amount, requester, now)
+
+    def build(_versions: str | None) -> Refund:
+        return _build(order, new_refund.reason)
+
     return creation.create(PRODUCT, request, build=build, check=check, now=now)
 
 
