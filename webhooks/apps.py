@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 
 from payments.console import registry
 from webhooks import schedule
+from webhooks.history import HISTORY
 from webhooks.metrics import METRICS
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ class WebhooksConfig(AppConfig):
     name = "webhooks"
     verbose_name = _("Webhooks")
     metrics = METRICS
+    history = HISTORY
     console = registry.AppConsole(
         sections=(
             registry.section(

@@ -34,8 +34,8 @@ class Event(models.Model):
     kind = models.CharField(_("event"), max_length=60)
     subject_id = IdField(_("about"), blank=True)
     body = models.BinaryField(_("body"))
-    # One event per key, across callers and retries: "payment.completed:col_..."; NULL may repeat.
-    dedupe_key = models.CharField(max_length=120, null=True, unique=True, editable=False)
+    # "payment.completed:col_...": EventKey.
+    dedupe_key = models.CharField(max_length=120, null=True, editable=False)
     created_at = models.DateTimeField(_("created at"))
 
     class Meta:
@@ -63,6 +63,22 @@ class Event(models.Model):
         return f"{self.kind} {self.subject_id}"
 
 
+class EventKey(models.Model):
+    """One event per key, across callers and retries, also when the event was dropped long ago."""
+
+    dedupe_key = models.CharField(max_length=120, primary_key=True, db_collation="C")
+    event_id = IdField()
+
+    class Meta:
+        verbose_name = _("event key")
+        verbose_name_plural = _("event keys")
+        default_permissions = ()
+        triggers = append_only()
+
+    def __str__(self) -> str:
+        return self.dedupe_key
+
+
 class EventNumber(models.Model):
     """The place of an event in the gap-free sequence of its merchant, from 1.
 
@@ -71,7 +87,10 @@ class EventNumber(models.Model):
 
     # The order of events within one transaction, which ids of the same millisecond do not keep.
     id = models.BigAutoField(primary_key=True)
-    event = models.OneToOneField(Event, on_delete=models.PROTECT, related_name="place")
+    # Without a constraint, as between the other tables here: months are detached (history.py).
+    event = models.OneToOneField(
+        Event, on_delete=models.PROTECT, db_constraint=False, related_name="place"
+    )
     merchant = models.ForeignKey(
         Merchant, on_delete=models.PROTECT, related_name="+", db_index=False
     )
@@ -142,7 +161,11 @@ class Delivery(models.Model):
 
     id = IdField(primary_key=True, default=partial(new_id, "del"), editable=False)
     event = models.ForeignKey(
-        Event, on_delete=models.PROTECT, related_name="deliveries", verbose_name=_("event")
+        Event,
+        on_delete=models.PROTECT,
+        db_constraint=False,
+        related_name="deliveries",
+        verbose_name=_("event"),
     )
     merchant = models.ForeignKey(
         Merchant,
@@ -275,7 +298,11 @@ class Attempt(models.Model):
 
     id = IdField(primary_key=True, default=partial(new_id, "att"), editable=False)
     delivery = models.ForeignKey(
-        Delivery, on_delete=models.PROTECT, related_name="history", verbose_name=_("delivery")
+        Delivery,
+        on_delete=models.PROTECT,
+        db_constraint=False,
+        related_name="history",
+        verbose_name=_("delivery"),
     )
     number = models.PositiveSmallIntegerField(_("number"))
     url = models.CharField(_("URL"), max_length=2000, blank=True)

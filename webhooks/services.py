@@ -224,13 +224,21 @@ def _event(new: NewEvent) -> Event:
     )
 
 
-# One statement inserts both rows. If the key exists already, it inserts neither without an error.
-# A second insert of a key waits until the transaction of the first has ended.
+# One statement inserts all rows. If the key exists already, it inserts none without an error.
+# A second insert of a key waits until the transaction of the first has ended. The conflict of the
+# event itself is that of a table without partitions, where its column is unique, too.
 _EVENT = """
-WITH event AS (
-    INSERT INTO webhooks_event (id, merchant_id, kind, subject_id, body, dedupe_key, created_at)
-    VALUES (%(id)s, %(merchant)s, %(kind)s, %(subject)s, %(body)s, %(dedupe)s, %(now)s)
+WITH key AS (
+    INSERT INTO webhooks_eventkey (dedupe_key, event_id)
+    SELECT %(dedupe)s::text, %(id)s WHERE %(dedupe)s::text IS NOT NULL
     ON CONFLICT (dedupe_key) DO NOTHING
+    RETURNING event_id
+),
+event AS (
+    INSERT INTO webhooks_event (id, merchant_id, kind, subject_id, body, dedupe_key, created_at)
+    SELECT %(id)s, %(merchant)s, %(kind)s, %(subject)s, %(body)s, %(dedupe)s::text, %(now)s
+    WHERE %(dedupe)s::text IS NULL OR EXISTS (SELECT FROM key)
+    ON CONFLICT DO NOTHING
     RETURNING id
 )"""
 _INSERT = f"""{_EVENT}

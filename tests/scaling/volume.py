@@ -28,6 +28,9 @@ SELECT 'evt_0' || lpad(n::text, 25, '0'), m.ids[1 + n % {merchants}], 'payment.c
     'payment.completed:col_0' || lpad(n::text, 25, '0'),
     now() - interval '2 days' - ({size} - n) * interval '1 second'
 FROM generate_series({first}, {size}) AS n, (SELECT array_agg(id) AS ids FROM merchants_merchant) m;
+INSERT INTO webhooks_eventkey (dedupe_key, event_id)
+SELECT dedupe_key, id FROM webhooks_event WHERE id BETWEEN 'evt_0' || lpad({first}::text, 25, '0')
+    AND 'evt_0' || lpad({size}::text, 25, '0');
 INSERT INTO webhooks_eventnumber (event_id, merchant_id, number)
 SELECT id, merchant_id, {first} + row_number() OVER (ORDER BY id) FROM webhooks_event
 WHERE id BETWEEN 'evt_0' || lpad({first}::text, 25, '0')

@@ -23,6 +23,7 @@ from payments.core.history.tables import (
 )
 
 _BOUNDED = "pasarela_first_partition"
+_COPIED = "INCLUDING ALL EXCLUDING IDENTITY EXCLUDING STATISTICS"
 _BELOW = re.compile(r"< '?(\w+)")
 
 
@@ -39,6 +40,8 @@ def partition(table: HistoryTable, *, now: datetime) -> bool:
     if table.in_batches or layout.is_partitioned(table.table):
         return False
     _refuse_users(table)
+    if table.prepare is not None:
+        table.prepare()
     until = months_later(month_of(now + MARGIN), 1)
     bounded = f"CHECK (id < {table.literal(until)})"
     with layout.alteration() as cursor:
@@ -94,10 +97,12 @@ def _replace(cursor: CursorWrapper, table: HistoryTable, until: datetime) -> Non
     """The table is renamed, an empty partitioned one takes its name, and the old is attached."""
     name, old = table.table, table.first_partition(until)
     cursor.execute(f"LOCK TABLE {name} IN ACCESS EXCLUSIVE MODE")
-    constraints = _constraints(cursor, name)
+    for column in table.not_unique:
+        _drop_keys(cursor, name, column)
+    foreign_keys = _foreign_keys(cursor, name)
     indexes = _indexes(cursor, name)
     triggers = _triggers(cursor, name)
-    for index, _definition in [*indexes, *_constraint_indexes(cursor, name)]:
+    for index, _definition in indexes:
         cursor.execute(f'ALTER INDEX "{index}" RENAME TO "{_first_name(index)}"')
     for trigger, *_rest, is_of_rows in triggers:
         if is_of_rows:
@@ -105,14 +110,15 @@ def _replace(cursor: CursorWrapper, table: HistoryTable, until: datetime) -> Non
     if not table.prefix:
         cursor.execute(f"ALTER TABLE {name} ALTER COLUMN id DROP IDENTITY IF EXISTS")
     cursor.execute(f"ALTER TABLE {name} RENAME TO {old}")
-    copied = "INCLUDING DEFAULTS INCLUDING STORAGE INCLUDING COMPRESSION INCLUDING COMMENTS"
-    cursor.execute(f"CREATE TABLE {name} (LIKE {old} {copied}) PARTITION BY RANGE (id)")
+    # LIKE copies expressions as they are. Read from text they may differ, and PostgreSQL would
+    # refuse a constraint and build an index again.
+    cursor.execute(f"CREATE TABLE {name} (LIKE {old} {_COPIED}) PARTITION BY RANGE (id)")
+    _drop_check(cursor, table)
+    _name_indexes(cursor, name, indexes)
     if not table.prefix:
         _number_by_time(cursor, name)
-    for constraint, definition in constraints:
+    for constraint, definition in foreign_keys:
         cursor.execute(f'ALTER TABLE {name} ADD CONSTRAINT "{constraint}" {definition}')
-    for _index, definition in indexes:
-        cursor.execute(definition)
     for trigger, definition, comment, _is_of_rows in triggers:
         cursor.execute(definition)
         if comment:
@@ -123,6 +129,22 @@ def _replace(cursor: CursorWrapper, table: HistoryTable, until: datetime) -> Non
     cursor.execute(f"ALTER TABLE {old} DROP CONSTRAINT {_BOUNDED}")
     layout.create_partition(cursor, table, table.default)
     layout.attach(cursor, table, table.default, "DEFAULT")
+
+
+def _drop_keys(cursor: CursorWrapper, name: str, column: str) -> None:
+    """A key without the id cannot be enforced beyond one partition."""
+    cursor.execute(
+        "SELECT c.relname, k.conname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
+        " LEFT JOIN pg_constraint k ON k.conindid = c.oid AND k.contype = 'u'"
+        " JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attname = %s"
+        " WHERE i.indrelid = %s::regclass AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum",
+        [column, name],
+    )
+    for index, constraint in cursor.fetchall():
+        if constraint:
+            cursor.execute(f'ALTER TABLE {name} DROP CONSTRAINT "{constraint}"')
+        else:
+            cursor.execute(f'DROP INDEX "{index}"')
 
 
 def _first_name(index: str) -> str:
@@ -140,36 +162,38 @@ def _number_by_time(cursor: CursorWrapper, name: str) -> None:
     )
 
 
-def _constraints(cursor: CursorWrapper, name: str) -> list[tuple[str, str]]:
-    """Without NOT NULL, which LIKE copies."""
+def _foreign_keys(cursor: CursorWrapper, name: str) -> list[tuple[str, str]]:
     cursor.execute(
         "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint"
-        " WHERE conrelid = %s::regclass AND contype IN ('c', 'f', 'p', 'u') AND conname <> %s"
-        " ORDER BY contype = 'f', conname",
-        [name, _BOUNDED],
+        " WHERE conrelid = %s::regclass AND contype = 'f' ORDER BY conname",
+        [name],
     )
     return list(cursor.fetchall())
 
 
 def _indexes(cursor: CursorWrapper, name: str) -> list[tuple[str, str]]:
-    """Without those of constraints."""
+    """Names, and what they index."""
     cursor.execute(
-        "SELECT c.relname, pg_get_indexdef(c.oid) FROM pg_index i"
-        " JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = %s::regclass"
-        " AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid AND contype <> 'f')"
-        " ORDER BY c.relname",
+        "SELECT c.relname,"
+        " i.indisunique || regexp_replace(pg_get_indexdef(c.oid), '^.*? USING ', '')"
+        " FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
+        " WHERE i.indrelid = %s::regclass ORDER BY c.relname",
         [name],
     )
     return list(cursor.fetchall())
 
 
-def _constraint_indexes(cursor: CursorWrapper, name: str) -> list[tuple[str, str]]:
-    cursor.execute(
-        "SELECT c.relname, '' FROM pg_constraint k JOIN pg_class c ON c.oid = k.conindid"
-        " WHERE k.conrelid = %s::regclass AND k.contype IN ('p', 'u')",
-        [name],
-    )
-    return list(cursor.fetchall())
+def _name_indexes(cursor: CursorWrapper, name: str, wanted: list[tuple[str, str]]) -> None:
+    """Gives the copied indexes, and with them the keys, the names that migrations know."""
+    present = _indexes(cursor, name)
+    # Two steps, because a copy may have the name that belongs to another.
+    copies = [(f"{name}_copy_{number}", what) for number, (_, what) in enumerate(present)]
+    for (index, _), (copy, _) in zip(present, copies, strict=True):
+        cursor.execute(f'ALTER INDEX "{index}" RENAME TO "{copy}"')
+    for index, what in wanted:
+        found = next(each for each in copies if each[1] == what)
+        copies.remove(found)
+        cursor.execute(f'ALTER INDEX "{found[0]}" RENAME TO "{index}"')
 
 
 def _triggers(cursor: CursorWrapper, name: str) -> list[tuple[str, str, str, bool]]:

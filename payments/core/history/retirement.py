@@ -52,6 +52,8 @@ def retire(table: HistoryTable, *, now: datetime, directory: Path | None) -> Ret
             _finish(table, each.name, directory)
             retired.partitions.append(each.name)
     retired.rows = _retire_rows(table, table.default, border, directory)
+    if table.forget is not None:
+        table.forget(str(table.bound(border)))
     log.info("history.retired", table=table.table, partitions=retired.partitions, rows=retired.rows)
     return retired
 

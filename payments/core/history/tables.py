@@ -25,6 +25,9 @@ class HistoryTable:
     kept        SQL on a row `h`: what is never dropped, however old. May use %(open)s.
     is_private  it is dropped without a file, and without an operator's command.
     in_batches  it has no partitions; its old rows are deleted.
+    not_unique  columns whose own keys and indexes the conversion drops.
+    prepare     called before the conversion.
+    forget      called with the bound below which rows were dropped.
     """
 
     table: str
@@ -33,6 +36,9 @@ class HistoryTable:
     kept: str = "false"
     is_private: bool = False
     in_batches: bool = False
+    not_unique: tuple[str, ...] = ()
+    prepare: Callable[[], None] | None = None
+    forget: Callable[[str], None] | None = None
 
     def bound(self, at: datetime) -> str | int:
         """The lower bound of the ids since then."""
