@@ -12,7 +12,11 @@ import django
 from django.db import DEFAULT_DB_ALIAS, connections, router
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model, QuerySet
-from django.db.models.query import get_related_populators
+from django.db.models.base import ModelState
+from django.db.models.fields.related_descriptors import ForeignKeyDeferredAttribute
+from django.db.models.query import RelatedPopulator, get_related_populators
+from django.db.models.query_utils import DeferredAttribute
+from django.db.models.signals import post_init, pre_init
 
 M = TypeVar("M", bound=Model)
 # This module uses internals of Django's compiler in these versions. Other versions run the plain
@@ -104,12 +108,14 @@ class _Plan(Generic[M]):
         if info is None or queryset._fields is not None:  # type: ignore[attr-defined]
             raise TypeError("Only rows of a model can be compiled.")
         self.model: type[M] = info["model"]
+        self._from_db = _row_maker(self.model)
         own = info["select_fields"]
         self._own = slice(own[0], own[-1] + 1)
         self._names = [column[0].target.attname for column in select[self._own]]
         self._key = self._names.index(self.model._meta.pk.attname)
         # The stubs are of a later Django, whose function has one more argument.
         self._related = get_related_populators(info, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
+        _make_rows_fast(self._related)
         self._annotations = [*compiler.annotation_col_map.items()]
         self._converters = [
             (place, convert, expression)
@@ -129,7 +135,7 @@ class _Plan(Generic[M]):
     def instance(self, row: Sequence[object], connection: BaseDatabaseWrapper) -> M:
         if self._converters:
             row = self._converted(row, connection)
-        found = self.model.from_db(connection.alias, self._names, row[self._own])
+        found = self._from_db(connection.alias, self._names, row[self._own])
         for related in self._related:
             related.populate(row, found)
         for name, place in self._annotations:
@@ -143,3 +149,41 @@ class _Plan(Generic[M]):
         for place, convert, expression in self._converters:
             values[place] = convert(values[place], expression, connection)
         return values
+
+
+class _Rows(Generic[M]):
+    """Stands for a model whose `from_db` it replaces: one update of the row's dictionary instead of
+    a call for each field.
+    """
+
+    def __init__(self, model: type[M]) -> None:
+        self._model = model
+
+    def from_db(self, alias: str, names: Sequence[str], values: Sequence[object]) -> M:
+        row = self._model.__new__(self._model)
+        vars(row).update(zip(names, values, strict=True))
+        row._state = state = ModelState()
+        state.adding, state.db = False, alias
+        return row
+
+
+def _row_maker(model: type[M]) -> Callable[[str, Sequence[str], Sequence[object]], M]:
+    return _Rows(model).from_db if _is_plain(model) else model.from_db
+
+
+def _make_rows_fast(populators: Sequence[RelatedPopulator]) -> None:
+    for populator in populators:
+        if _is_plain(populator.model_cls):
+            populator.model_cls = _Rows(populator.model_cls)
+        _make_rows_fast(populator.related_populators)
+
+
+def _is_plain(model: type[Model]) -> bool:
+    """Whether Django would only set the attributes."""
+    overrides = (
+        model.__init__ is not Model.__init__
+        or model.from_db.__func__ is not Model.from_db.__func__  # type: ignore[attr-defined]
+        or any(signal.has_listeners(model) for signal in (pre_init, post_init))
+    )
+    descriptors = {field.descriptor_class for field in model._meta.concrete_fields}
+    return not overrides and descriptors <= {DeferredAttribute, ForeignKeyDeferredAttribute}
