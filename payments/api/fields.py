@@ -3,7 +3,6 @@
 import re
 from base64 import b64decode
 from contextlib import suppress
-from datetime import datetime
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,7 +13,6 @@ from django.core.validators import validate_email
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import empty
-from simplejson import RawJSON
 
 from payments.core import clock, jsontext, money
 from payments.core.text import normalised_document
@@ -219,8 +217,7 @@ class AmountField(serializers.Field):
     def _spoken(self, limit: Decimal) -> str:
         return f"{money.grouped(money.text(limit))} {self.unit}".rstrip()
 
-    def to_representation(self, value: Decimal) -> Any:
-        return money.number(value)
+    to_representation: Any = staticmethod(money.number)
 
 
 def name_currency(detail: Any, currency: object) -> Any:
@@ -249,8 +246,7 @@ def check_decimals(amount: Decimal, currency: str) -> None:
 class TimestampField(serializers.Field):
     """ISO 8601 in UTC with milliseconds and Z. Output only."""
 
-    def to_representation(self, value: datetime) -> str | None:
-        return clock.iso(value)
+    to_representation: Any = staticmethod(clock.iso)
 
 
 @extend_schema_field({"type": "object", "additionalProperties": True})
@@ -295,5 +291,4 @@ class MetadataField(serializers.Field):
         if _NOT_STORABLE.search(value):
             self.fail("not_storable")
 
-    def to_representation(self, value: str) -> RawJSON:
-        return jsontext.raw(value)
+    to_representation: Any = staticmethod(jsontext.raw)

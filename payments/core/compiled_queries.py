@@ -135,7 +135,7 @@ class _Plan(Generic[M]):
     def instance(self, row: Sequence[object], connection: BaseDatabaseWrapper) -> M:
         if self._converters:
             row = self._converted(row, connection)
-        found = self._from_db(connection.alias, self._names, row[self._own])
+        found: M = self._from_db(connection.alias, self._names, row[self._own])
         for related in self._related:
             related.populate(row, found)
         for name, place in self._annotations:
@@ -174,7 +174,7 @@ def _row_maker(model: type[M]) -> Callable[[str, Sequence[str], Sequence[object]
 def _make_rows_fast(populators: Sequence[RelatedPopulator]) -> None:
     for populator in populators:
         if _is_plain(populator.model_cls):
-            populator.model_cls = _Rows(populator.model_cls)
+            populator.model_cls = _Rows(populator.model_cls)  # type: ignore[assignment]
         _make_rows_fast(populator.related_populators)
 
 

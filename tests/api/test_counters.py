@@ -44,3 +44,11 @@ def test_a_connection_that_was_closed_is_opened_again(counter: CounterCache) -> 
     with Redis.from_url(settings.REDIS_URL) as redis:
         assert redis.client_kill(f"{host}:{port}")
     assert count(counter, key) == 2
+
+
+def test_scripts_that_redis_has_lost_are_sent_again(counter: CounterCache) -> None:
+    key = uuid.uuid4().hex
+    assert count(counter, key) == 1
+    with Redis.from_url(settings.REDIS_URL) as redis:
+        assert redis.script_flush()
+    assert [count(counter, key), count(counter, key)] == [2, 3]

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.db.models import OuterRef, Subquery, Sum, Value
+from django.db.models.signals import ModelSignal, post_init, pre_init
 
 from merchants.models import ApiKey, Merchant
 from merchants.services import issue_api_key
@@ -123,6 +124,37 @@ def test_converted_column_has_the_value_of_the_field(key: ApiKey) -> None:
     found = by_id.first(pk=key.merchant_id)
     assert found is not None
     assert found.webhook_secret.startswith("whsec_")
+
+
+@pytest.mark.usefixtures("way")
+def test_row_can_be_changed_and_saved(key: ApiKey) -> None:
+    found = KEYS.first(public_key=key.public_key)
+    assert found is not None
+    found.label = "otra caja"
+    found.save()
+    found.merchant.name = "Café Nuevo"
+    found.merchant.save()
+    key.refresh_from_db()
+    assert (key.label, key.merchant.name) == ("otra caja", "Café Nuevo")
+    assert ApiKey.objects.count() == 1
+
+
+@pytest.mark.parametrize("signal", [pre_init, post_init])
+def test_receivers_of_signals_hear_of_the_row(key: ApiKey, signal: ModelSignal) -> None:
+    heard: list[object] = []
+
+    def listen(sender: object, **kwargs: object) -> None:
+        heard.append(sender)
+
+    signal.connect(listen, sender=Merchant)
+    try:
+        fresh: CompiledQuery[ApiKey] = CompiledQuery(
+            lambda pk: ApiKey.objects.select_related("merchant").filter(pk=pk)
+        )
+        fresh.first(pk=key.pk)
+    finally:
+        signal.disconnect(listen, sender=Merchant)
+    assert heard == [Merchant]
 
 
 def test_values_cannot_be_compiled() -> None:

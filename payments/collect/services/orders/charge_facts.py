@@ -41,13 +41,24 @@ def charges_of(order: str) -> Subquery:
     return Subquery(rows.annotate(**{KNOWN: JSONBAgg(each)}).values(KNOWN))
 
 
+_NONE = ChargeFacts()
+_FACTS = "charge_facts"
+
+
 def facts_of(order: Order) -> ChargeFacts:
-    """Reads the charges unless the query of the order has them."""
+    """Reads the charges, once, unless the query of the order has them."""
+    known: ChargeFacts | None = vars(order).get(_FACTS)
+    if known is None:
+        known = vars(order)[_FACTS] = _facts(order)
+    return known
+
+
+def _facts(order: Order) -> ChargeFacts:
     if KNOWN not in vars(order):
         vars(order)[KNOWN] = [*order.charges.values(*_COLUMNS)]
     known = cast(list[_Known], vars(order)[KNOWN] or [])
     if not known:
-        return ChargeFacts()
+        return _NONE
     tries = sorted(known, key=lambda one: one["id"])
     paid = [one for one in tries if one["id"] == order.settled_by_id]
     # Orders of earlier releases do not name the charge that completed them.

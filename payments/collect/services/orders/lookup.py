@@ -19,6 +19,12 @@ from payments.core.ids import is_id
 _OF_MERCHANT = CompiledQuery(
     lambda order, merchant: Order.objects.filter(pk=order, merchant=merchant)
 )
+# Of the merchant a request that reads an order needs nothing but whether it is active.
+_UNUSED = [
+    f"merchant__{field.name}"
+    for field in Merchant._meta.concrete_fields
+    if field.name not in ("id", "is_active")
+]
 # The order is of the key's merchant, or there is none.
 _KEY_WITH_ORDER = CompiledQuery(
     lambda public_key, order: (
@@ -27,7 +33,7 @@ _KEY_WITH_ORDER = CompiledQuery(
         )
         .select_related("merchant", "found_order")  # type: ignore[misc]
         .annotate(**{charge_facts.KNOWN: charge_facts.charges_of("found_order")})
-        .defer("merchant__webhook_secret")
+        .defer("permissions", "label", "created_at", *_UNUSED)
         .filter(public_key=public_key)
     )
 )
