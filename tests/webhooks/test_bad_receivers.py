@@ -3,10 +3,14 @@
 FAULTS_SCALE=1 runs the sizes that the service promises; the default is a tenth.
 """
 
+import socket
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from tests.support.measurements import record
@@ -93,6 +97,57 @@ def test_even_more_merchants_that_hang_than_the_window_holds(
     record(f"{in_flight} sends hang, window 20: p95 of the others {p95(times) * 1000:.1f} ms")
     assert in_flight > 20
     assert p95(times) < 0.5
+
+
+BACKLOG = """
+INSERT INTO webhooks_delivery (id, event_id, merchant_id, cause, status, attempts, next_attempt_at,
+                               created_at)
+SELECT 'del_' || lpad(n::text, 26, '0'), event_id, merchant_id, 'event', 'PENDING', 0,
+       now() - interval '1 hour', now() - interval '1 hour'
+FROM webhooks_delivery, generate_series(1, %s) AS n
+"""
+
+
+@contextmanager
+def refusing() -> Iterator[str]:
+    """The URL of a port that is bound and does not listen."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{closed.getsockname()[1]}/hooks"
+
+
+@contextmanager
+def silent() -> Iterator[str]:
+    """The URL of a receiver that accepts, reads and never answers."""
+    with Receiver(hanging) as dead:
+        yield dead.url
+
+
+@pytest.mark.faults("F10")
+@pytest.mark.parametrize("dead", [refusing, silent])
+@pytest.mark.usefixtures("worker")
+def test_million_due_deliveries_of_one_dead_receiver_delay_no_other_merchant(
+    dead: Any, receiver: Receiver
+) -> None:
+    """A million with FAULTS_SCALE=1, else 10,000. The statistics are from a time without any."""
+    due = 1_000_000 if SCALE >= 1 else 10_000
+    shops = [merchant_at(receiver.url) for _ in range(5)]
+    with connection.cursor() as cursor, dead() as url:
+        cursor.execute("VACUUM ANALYZE webhooks_delivery")
+        cursor.execute("SET statement_timeout = 0")
+        publish(merchant_at(url))
+        cursor.execute(BACKLOG, [due])
+        times = arrival_times(receiver, shops, 200)
+        dispatcher.stop()
+        cursor.execute("RESET statement_timeout")
+    tried = Delivery.objects.filter(attempts=1, status="PENDING").count()
+    record(
+        f"{due:,} due, {dead.__name__}: p95 of the others {p95(times) * 1000:.1f} ms, slowest"
+        f" {times[-1] * 1000:.1f} ms; {tried:,} of the dead receiver's tried in the same time",
+        due_deliveries_of_a_dead_receiver=due,
+        p95_beside_them_ms=p95(times) * 1000,
+    )
+    assert p95(times) <= 1.0
 
 
 @pytest.mark.parametrize("behaviour", [resetting, answering(301), answering(500)])
