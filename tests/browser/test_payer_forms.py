@@ -74,7 +74,20 @@ def test_list_fills_the_window_of_a_phone_and_can_be_closed(pse: Page) -> None:
     assert overflow(pse) <= 0
 
 
+def test_known_payer_is_one_line_that_opens_for_another_holder(pse: Page) -> None:
+    line, number = pse.locator("#payer > summary"), pse.locator("[name=document_number]")
+    expect(line).to_contain_text("María Fernanda Ñáñez")
+    expect(line).to_contain_text("CC 1.020.304.050 · maria@example.com")
+    expect(number).to_be_hidden()
+    line.click()
+    expect(number).to_be_visible()
+    number.fill("12")
+    pse.get_by_role("button", name="Pay $").click()
+    expect(pse.locator("#id_document_number_error")).to_be_visible()
+
+
 def test_errors_leave_as_their_fields_are_mended(pse: Page) -> None:
+    pse.locator("#payer > summary").click()
     pse.get_by_label("Document number").fill("12")
     pse.get_by_role("button", name="Pay $").click()
     expect(pse.locator("#errors")).to_be_focused()
@@ -99,6 +112,7 @@ def test_errors_leave_as_their_fields_are_mended(pse: Page) -> None:
 
 
 def test_company_is_asked_for_its_nit(pse: Page) -> None:
+    pse.locator("#payer > summary").click()
     kind, number = pse.get_by_label("Document type"), pse.locator("[name=document_number]")
     label = pse.locator("label[for=id_document_number]")
     expect(label).to_have_text("Document number")

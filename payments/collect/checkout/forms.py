@@ -99,6 +99,12 @@ class PseForm(TermsMixin):
             self.add_error("document_type", ValidationError(_("A company pays with its NIT.")))
         return self.cleaned_data
 
+    @property
+    def is_payer_known(self) -> bool:
+        """Whether nothing of the payer but the phone has to be asked for or mended."""
+        names = ("person_type", "document_type", "document_number", "name", "email")
+        return all(self[name].value() and not self[name].errors for name in names)
+
     def _label_name(self) -> None:
         """A company has a legal name. pay.js changes the label with the choice."""
         name = self.fields["name"]
