@@ -1,12 +1,16 @@
-from django.contrib.admin.apps import AdminConfig
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.admin.apps import SimpleAdminConfig
 
 from config import checks, product_checks
-from config.celery import app as celery_app
 
-# Importing the Celery application makes it the current one in every process that runs Django, so
-# that `payments.core.jobs` can send wake-ups without importing `config`.
-__all__ = ["PasarelaAdminConfig", "celery_app", "checks", "product_checks"]
+__all__ = ["PasarelaAdminConfig", "checks", "product_checks"]
 
 
-class PasarelaAdminConfig(AdminConfig):
+class PasarelaAdminConfig(SimpleAdminConfig):
     default_site = "config.admin.PasarelaAdminSite"
+
+    def ready(self) -> None:
+        super().ready()
+        if settings.LOADS_CONSOLE:
+            admin.autodiscover()

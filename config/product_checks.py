@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from celery import Task
 from django.apps import AppConfig
 from django.core.checks import CheckMessage, Error, register
 from django.utils.module_loading import import_string
@@ -23,7 +22,9 @@ def declared_products(
 
 
 def _missing(product: ProductDeclaration) -> Iterator[tuple[int, str]]:
-    # Imported late, because system checks run before the models are loaded.
+    # Imported late: system checks run before the models are loaded, and web servers without Celery.
+    from celery import Task
+
     from config.metrics.queries import OUTGOING
     from merchants.models import SWITCHES
     from payments.api.reference.parts import Part

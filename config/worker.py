@@ -9,7 +9,11 @@ import gc
 gc.disable()
 
 import argparse
+import os
 import sys
+
+# Before settings are read. A deployment may give the role of its web server to every process.
+os.environ["WEB_ROLE"] = "worker"
 
 from config.celery import app
 

@@ -16,6 +16,8 @@ def main() -> None:
     gc.set_threshold(100_000, 20, 100)
     if directory := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         shutil.rmtree(directory, ignore_errors=True)
+    # No command of these shows a page of the console.
+    os.environ["WEB_ROLE"] = "worker"
     django.setup()
     call_command("migrate", interactive=False, verbosity=1)
     call_command("load_catalogues")

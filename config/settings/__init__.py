@@ -19,5 +19,6 @@ from config.settings.money import *
 from config.settings.monitoring import *
 from config.settings.payout_batches import *
 from config.settings.rails import *
+from config.settings.roles import *
 from config.settings.security import *
 from config.settings.webhooks import *

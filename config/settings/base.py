@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from config.settings.environment import BASE_DIR, PRODUCTION, env
+from config.settings.roles import SERVES_CONSOLE
 
 # What sends money: docs/recipes/product.md.
 PRODUCTS = [
@@ -77,7 +78,7 @@ WEB_PAGES_MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "payments.console.site.middleware.ConsoleSiteMiddleware",
+    *(["payments.console.site.middleware.ConsoleSiteMiddleware"] if SERVES_CONSOLE else []),
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -90,7 +91,10 @@ SILENCED_SYSTEM_CHECKS = [
     "security.W003",
     "axes.W002",  # its middleware; the console's login renders the page of the lock-out
 ]
-API_PREFIXES = ("/api/", "/callbacks/", "/healthz", "/readyz", "/metrics")
+API_PREFIXES = (
+    *("/api/", "/callbacks/", "/healthz", "/readyz", "/metrics"),
+    *(() if SERVES_CONSOLE else ("/admin",)),
+)
 
 ROOT_URLCONF = "config.urls"
 MERCHANTS_URLCONF = "config.urls_merchants"

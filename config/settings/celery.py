@@ -11,6 +11,8 @@ from payments.core.products import load
 
 # Redis, or RabbitMQ with an amqp:// address (docs/scaling.md). Rate limits always need Redis.
 CELERY_BROKER_URL = env("BROKER_URL", default=REDIS_URL)
+# For processes that send to a broker that is not Redis.
+TASKS_APP = "config.celery.app"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # No limit, because a worker that gives up stays down until an operator starts it again.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None

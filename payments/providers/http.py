@@ -13,15 +13,16 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import aiohttp
 import structlog
 from django.conf import settings
 
 from payments.core import clock, jsontext
-from payments.providers.name_lookup import Resolver
 from payments.providers.ports.errors import ProviderTimeout, ProviderUnreachable
+
+if TYPE_CHECKING:  # functions import it: it takes 5 MB, and a sandbox calls no rail
+    import aiohttp
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -124,6 +125,8 @@ def _seconds_for(request: RailCall) -> float:
 
 
 async def _send(request: RailCall, seconds: float) -> tuple[int, bytes, str]:
+    import aiohttp
+
     limits = aiohttp.ClientTimeout(total=None, connect=min(CONNECT_SECONDS, seconds))
     try:
         async with (
@@ -152,7 +155,7 @@ async def _send(request: RailCall, seconds: float) -> tuple[int, bytes, str]:
         raise ProviderTimeout(type(error).__name__) from error
 
 
-async def _read(content: aiohttp.StreamReader, max_bytes: int) -> bytes:
+async def _read(content: "aiohttp.StreamReader", max_bytes: int) -> bytes:
     received = bytearray()
     while chunk := await content.read(max_bytes + 1 - len(received)):
         received += chunk
@@ -202,12 +205,16 @@ class _LoopThread:
                 ).start()
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    def connector(self, is_own_node: bool) -> aiohttp.TCPConnector:
+    def connector(self, is_own_node: bool) -> "aiohttp.TCPConnector":
         """For the loop's own thread. It looks each name up once for all calls.
 
         Each call has a new connection: if the rail had just closed a kept one, the outcome would be
         in doubt. The number of connections has no limit, because each call has a thread that waits.
         """
+        import aiohttp
+
+        from payments.providers.name_lookup import Resolver
+
         if is_own_node not in self._connectors:
             self._connectors[is_own_node] = aiohttp.TCPConnector(
                 force_close=True,

@@ -14,7 +14,26 @@ BEGINNINGS = {
     "worker": (
         "import config.worker as worker; worker.app.loader.import_default_modules()",
         {"payments.payout.tasks", "webhooks.tasks"},
-        {"prompt_toolkit", "celery.bin.celery", "config.urls", "drf_spectacular.openapi"},
+        {
+            *("prompt_toolkit", "celery.bin.celery", "config.urls", "drf_spectacular.openapi"),
+            *("config.admin", "payments.collect.admin", "webhooks.admin", "payments.payout.admin"),
+        },
+    ),
+    "api": (
+        "import os; os.environ['WEB_ROLE'] = 'api'; import config.rsgi",
+        {"payments.collect.api.orders", "payments.collect.checkout.pay_urls", "webhooks.api"},
+        {
+            *("config.admin", "unfold.admin", "payments.collect.admin", "webhooks.admin"),
+            *("celery", "kombu", "aiohttp", "holidays", "markdown_it", "drf_spectacular.views"),
+        },
+    ),
+    "console": (
+        "import os; os.environ['WEB_ROLE'] = 'console'; import config.rsgi",
+        {"config.admin", "payments.collect.admin", "webhooks.admin"},
+        {
+            *("config.urls_service", "payments.collect.api.orders", "webhooks.api"),
+            *("payments.collect.checkout.pay_urls", "payments.sandbox.api", "celery", "aiohttp"),
+        },
     ),
     "beat": (
         "import config.beat as beat; beat.app.finalize(); beat.app.conf.beat_schedule",

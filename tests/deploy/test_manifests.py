@@ -23,7 +23,7 @@ from config.web import ALWAYS
 
 COMPOSE = yaml.safe_load((PROJECT / "compose.yaml").read_text())
 SERVICES = COMPOSE["services"]
-OURS = ("migrate", "web", "worker", "pump", "beat")
+OURS = ("migrate", "web", "console", "worker", "pump", "beat")
 MANIFESTS = [
     document
     for path in sorted((PROJECT / "deploy/kubernetes").glob("*.yaml"))
@@ -90,7 +90,11 @@ def run_settings(environment: dict[str, str], secrets: Path, tmp_path: Path) -> 
 
 def test_compose_passes_the_checks_of_production(secrets: Path, tmp_path: Path) -> None:
     environment = SERVICES["web"]["environment"]
-    assert all(SERVICES[name]["environment"].items() <= environment.items() for name in OURS)
+    own = {"WEB_ROLE": "console", "WEB_WORKERS": "${CONSOLE_WORKERS:-1}"}
+    assert own.items() <= SERVICES["console"]["environment"].items()
+    for name in OURS:
+        given = SERVICES[name]["environment"]
+        assert {k: v for k, v in given.items() if k not in own}.items() <= environment.items()
     seen = run_settings({k: substituted(v) for k, v in environment.items()}, secrets, tmp_path)
     # Play coins keep their price: in a sandbox no task sets it again each hour.
     assert "RATE_MAX_AGE_SECONDS 0\n" in seen
@@ -106,7 +110,11 @@ def test_a_setting_in_the_env_file_reaches_every_container(name: str) -> None:
 
 
 def test_kubernetes_has_the_settings_of_compose() -> None:
-    (configuration,) = [item["data"] for item in MANIFESTS if item["kind"] == "ConfigMap"]
+    found = {
+        item["metadata"]["name"]: item["data"] for item in MANIFESTS if item["kind"] == "ConfigMap"
+    }
+    configuration = found.pop("pasarela")
+    assert found == {"pasarela-console": {"WEB_ROLE": "console"}}
     composed = {k: substituted(v) for k, v in SERVICES["web"]["environment"].items()}
     # What a .env file may not change is the image's own, and Kubernetes reads no such file.
     image = (PROJECT / "Dockerfile").read_text()
@@ -248,6 +256,20 @@ def test_what_is_downloaded_lies_on_a_disk_until_it_is_sent() -> None:
     ]
     (volume,) = [volume for volume in pod["volumes"] if volume["name"] == name]
     assert "medium" not in volume["emptyDir"]
+
+
+def test_the_console_is_a_service_of_its_own_behind_the_same_address() -> None:
+    proxy = (PROJECT / "deploy/compose/Caddyfile").read_text()
+    for name, paths in (("console", "path"), ("service", "not path")):
+        assert f"@{name} {paths} /admin /admin/*\n" in proxy
+    assert "import server @console console:8000\n" in proxy
+    assert "import server @service web:8000\n" in proxy
+    assert SERVICES["web"]["environment"]["WEB_ROLE"] == "api"
+    console = deployments()["console"]["template"]["spec"]
+    for container in [*console["containers"], *console["initContainers"]]:
+        # The later one outweighs the earlier one.
+        names = [source["configMapRef"]["name"] for source in container["envFrom"]]
+        assert names == ["pasarela", "pasarela-console"]
 
 
 def test_there_is_one_beat() -> None:

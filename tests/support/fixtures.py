@@ -14,6 +14,7 @@ from django.test.signals import template_rendered
 from werkzeug.serving import BaseWSGIServer
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from config import celery  # noqa: F401  so that tasks which tests call are those of our app
 from merchants.models import Merchant
 from payments.api import request_log
 from payments.core import clock, clock_skew, jsontext

@@ -1,9 +1,11 @@
 """Reads a list outside of requests, with the present permissions and tenant scope of one user."""
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, Protocol
 
 from django.apps import apps
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.auth.models import AnonymousUser, User
@@ -35,7 +37,11 @@ def filters_of(address: QueryDict) -> str:
 
 
 def request_of(user: User | AnonymousUser, query: str) -> HttpRequest:
-    """A request like one of the user's browser, with the user's tenant scope."""
+    """A request like one of the user's browser, with the user's tenant scope.
+
+    A worker imports the lists here, at its first export (config/urls.py).
+    """
+    import_module(settings.ROOT_URLCONF)
     request = HttpRequest()
     request.method = "GET"
     request.user = user
