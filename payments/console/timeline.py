@@ -29,7 +29,8 @@ class TimelineLine:
     what: object
     who: object = ""
     detail: object = ""
-    # The kind decides the colour: move, person, money, webhook, rail, trouble.
+    # The kind decides the colour. Only good and trouble have a colour of their own meaning:
+    # move, good, person, money, webhook, rail, trouble.
     kind: str = "move"
     href: str | None = None
     # True for an event of the future, which the clock or a worker will cause.
@@ -41,6 +42,8 @@ _sources: list[Source] = []
 _states: dict[tuple[str, str], Text] = {}
 _action_words: dict[str, Text] = {}
 _method_names: dict[str, Text] = {}
+_ACHIEVED = frozenset({"COMPLETED", "PAID", "SUCCEEDED", "DELIVERED", "WON", "APPLIED"})
+_TROUBLE = frozenset({"FAILED", "REJECTED", "LOST", "REVERSED", "RETURNED"})
 _ACTORS: dict[str, Text] = {
     "bank": _("the bank"),
     "payer": _("the payer"),
@@ -160,7 +163,14 @@ def _moves(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
             what=known or gettext("The state changed"),
             who=who(move.actor),
             detail=" · ".join(filter(None, [states, reason])),
+            kind=_kind_of(move.to_state),
         )
+
+
+def _kind_of(state: str) -> str:
+    if state in _ACHIEVED:
+        return "good"
+    return "trouble" if state in _TROUBLE else "move"
 
 
 def _operator_actions(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:

@@ -313,3 +313,26 @@ def test_the_page_of_a_delivery_reads_no_secret(
         console.page("webhooks_delivery_change", delivery.pk)
     sql = json.dumps([query["sql"] for query in queries.captured_queries])
     assert "webhook_secret" not in sql
+
+
+def test_list_shows_the_newest_answer_of_each_delivery(
+    console: Console, merchant: Merchant
+) -> None:
+    answered, waiting, unreachable = publish(merchant), publish(merchant), publish(merchant)
+    fail(answered)
+    fail(unreachable)
+    Attempt.objects.create(
+        delivery=unreachable,
+        number=2,
+        url="http://127.0.0.1:9000/webhooks",
+        started_at=clock.now(),
+        duration_ms=8,
+        error=Failure.TIMEOUT,
+    )
+    page = console.get("/admin/webhooks/delivery/")
+    shown = {row.pk: row for row in page.context["cl"].result_list}
+    model_admin = page.context["cl"].model_admin
+    assert model_admin.answer(shown[answered.pk]) == "HTTP 404"
+    assert model_admin.answer(shown[unreachable.pk]) == str(Failure.TIMEOUT.label)
+    assert model_admin.answer(shown[waiting.pk]) == "-"
+    assert "HTTP 404" in page.content.decode()

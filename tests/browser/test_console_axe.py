@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from merchants.models import Merchant
 from payments.console.models import Export
@@ -83,3 +83,16 @@ def test_login_is_accessible_and_light(
     page = open_browser(is_payers=False).new_page()
     page.goto(f"{server}/admin/login/")
     assert faults(page) == []
+
+
+def test_login_speaks_the_chosen_language_and_keeps_the_wanted_page(
+    open_browser: Callable[..., BrowserContext], server: str, ana: Client
+) -> None:
+    page = open_browser(is_payers=False).new_page()
+    page.goto(f"{server}/admin/webhooks/delivery/")
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("heading", name="Log in to the console")).to_be_visible()
+    page.locator("[name=username]").fill("ana")
+    page.locator("[name=password]").fill("Volcán-Galeras-4276")
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/admin/webhooks/delivery/")

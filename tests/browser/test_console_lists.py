@@ -180,3 +180,11 @@ def test_the_longest_values_fit_a_phone(desk: Page, server: str, full: None) -> 
         )
         picture(desk, f"list-pocket-{name.replace('/', '-')}", full_page=False)
         assert frame == 0, name
+
+
+def test_an_id_keeps_its_small_letters_on_a_phone(desk: Page, server: str, full: None) -> None:
+    desk.set_viewport_size(PHONE)
+    desk.goto(f"{server}/admin/collect/charge/")
+    shown = desk.locator("#result_list tbody .field-id").first
+    first = shown.evaluate("cell => getComputedStyle(cell, '::first-letter').textTransform")
+    assert first == "none"

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.utils import quote
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -27,7 +27,7 @@ from webhooks.admin.endpoint_filter import EndpointFilter
 from webhooks.admin.inlines import STATUS_LABELS, status_of, to_endpoint
 from webhooks.admin.sending import RESEND, SendingPages
 from webhooks.endpoint_models import Endpoint
-from webhooks.models import Delivery, Event, Status
+from webhooks.models import Attempt, Delivery, Event, Failure, Status
 from webhooks.services import RESEND_MAX
 
 add_source(timelines.timeline_lines)
@@ -56,8 +56,8 @@ class DeliveryAdmin(SendingPages):
         "kind",
         "subject",
         "merchant_link",
+        "answer",
         "attempts",
-        "cause",
         "next_attempt",
         "created",
     ]
@@ -96,8 +96,13 @@ class DeliveryAdmin(SendingPages):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Delivery]:
         deliveries: QuerySet[Delivery] = super().get_queryset(request)
-        return deliveries.select_related("event", "merchant", "endpoint").defer(
+        deliveries = deliveries.select_related("event", "merchant", "endpoint").defer(
             "event__body", "merchant__webhook_secret", "endpoint__secret"
+        )
+        last = Attempt.objects.filter(delivery=OuterRef("pk")).order_by("-number")
+        return deliveries.annotate(
+            last_answer=Subquery(last.values("response_status")[:1]),
+            last_error=Subquery(last.values("error")[:1]),
         )
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
@@ -216,6 +221,13 @@ class DeliveryAdmin(SendingPages):
     @display(description=_("status"))
     def status_label(self, delivery: Delivery) -> SafeString:
         return badge(status_of(delivery), STATUS_LABELS[Status(delivery.status)])
+
+    @display(description=_("answer"))
+    def answer(self, delivery: Any) -> str:
+        """Of the newest attempt: the HTTP status, or why there was none."""
+        if delivery.last_answer:
+            return f"HTTP {delivery.last_answer}"
+        return str(Failure(delivery.last_error).label) if delivery.last_error else "-"
 
     @display(description=_("endpoint"))
     def to(self, delivery: Delivery) -> str | SafeString:
