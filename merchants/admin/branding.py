@@ -21,25 +21,43 @@ UNCHOSEN = "#0f2a43"
 READ_ONLY_FIELDS = ["brand_color", "logo_shown"]
 
 
+class ColourWidget(UnfoldAdminTextInputWidget):
+    """Six digits, and beside them the browser's own choice of a colour: one question, two ways."""
+
+    picked = UNCHOSEN
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        digits = super().render(name, value, attrs, renderer)
+        return format_html(
+            '<span class="brand-colour"><input type="color" name="brand_picker" value="{}" '
+            'aria-label="{}">{}</span>',
+            *(self.picked, gettext("Choose the colour"), digits),
+        )
+
+
+class WithinColour(forms.HiddenInput):
+    """ColourWidget shows it."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        return SafeString("")
+
+
 class BrandingForm(forms.Form):
     """The kind of a picture is read from its bytes, never from its name."""
 
     brand_color = forms.CharField(
-        label=_("Colour in six digits"),
+        label=_("Colour"),
         max_length=7,
         required=False,
-        widget=UnfoldAdminTextInputWidget(attrs={"placeholder": "#0a7a66"}),
-        help_text=_("Empty: the colours of the service."),
+        widget=ColourWidget(attrs={"placeholder": "#0a7a66"}),
+        help_text=_(
+            "Choose it, or write its six digits. Empty: the colours of the service. The colour of "
+            "the text adapts by itself so that it can be read."
+        ),
     )
     # After the digits, because its cleaning reads theirs.
     brand_picker = forms.CharField(
-        label=_("Choose the colour"),
-        max_length=7,
-        required=False,
-        widget=forms.TextInput(
-            attrs={"type": "color", "style": "width:6rem;height:2.5rem;padding:2px"}
-        ),
-        help_text=_("The colour of the text adapts by itself so that it can be read."),
+        label=_("Choose the colour"), max_length=7, required=False, widget=WithinColour()
     )
     logo_file = forms.FileField(
         label=_("New logo"),
@@ -55,6 +73,15 @@ class BrandingForm(forms.Form):
     remove_logo = forms.BooleanField(
         label=_("Take the logo away"), required=False, widget=UnfoldBooleanSwitchWidget()
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """A merchant without a logo is not asked to take it away."""
+        super().__init__(*args, **kwargs)
+        colour: Any = self.fields["brand_color"].widget
+        colour.picked = self.get_initial_for_field(self.fields["brand_picker"], "brand_picker")
+        has_logo = getattr(getattr(self, "instance", None), "logo_id", None)
+        if not self.initial.get("has_logo", has_logo):
+            self.fields["remove_logo"].widget = forms.HiddenInput()
 
     def clean_brand_color(self) -> str:
         """A colour such as `#0a7a66`. Empty: the colours of the service."""

@@ -218,7 +218,8 @@ class SelfService(ConsoleAdmin):
             services.update_merchant(merchant=merchant, **why, **values)
             return self.done(request, merchant, BRAND)
 
-        confirmed = replace(BRAND, initial={"brand_color": merchant.brand_color})
+        initial = {"brand_color": merchant.brand_color, "has_logo": merchant.logo_id is not None}
+        confirmed = replace(BRAND, initial=initial)
         return self.confirm_first(request, merchant, confirmed, perform)
 
     @action(description=RETRY.title, icon="replay", permissions=["brand"])

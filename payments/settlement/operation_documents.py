@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
+from payments.console.cells import short_id
 from payments.console.csvtext import Cell
 from payments.console.exports.files import Csv, Xlsx
 from payments.console.formatting import amount, currency_shown, day, when
@@ -115,6 +116,7 @@ def _page(statement: Statement, merchant: Merchant, is_masked: bool) -> dict[str
         "opening": amount(statement.opening.total, currency),
         "closing": amount(statement.closing.total, currency),
         "held": amount(statement.closing.held, currency) if statement.closing.held else "",
+        "moved": _in_and_out(statement),
         "changes": _changes(statement),
         "rows": [_row(each, is_masked, currency) for each in shown],
         "sums": None if has_more else _sums(shown, currency),
@@ -132,6 +134,7 @@ def _row(each: Operation, is_masked: bool, currency: str) -> dict[str, str]:
         "time": date_format(at, "g:i a"),
         "name": _name(each.kind),
         "id": each.subject_id,
+        "short": short_id(each.subject_id),
         "reference": each.facts.reference,
         "party": _party(each, is_masked),
         "detail": each.facts.detail,
@@ -159,18 +162,33 @@ def _play_money(shown: Iterable[Operation], currency: str) -> str:
     return money.digits(sum(given, Decimal(0)), currency) if given else ""
 
 
+def _in_and_out(statement: Statement) -> dict[str, str]:
+    """Opening balance + in - out = closing balance."""
+    sums = _sums_by_name(statement).values()
+    came = sum((change for _n, change in sums if change > 0), Decimal(0))
+    left = sum((-change for _n, change in sums if change < 0), Decimal(0))
+    return {
+        "came": amount(came, statement.currency),
+        "left": amount(left, statement.currency),
+    }
+
+
 def _changes(statement: Statement) -> list[tuple[str, int, str]]:
     """What changed the balance, by kind. Reserved and released money changes nothing."""
+    return [
+        (name, times, amount(change, statement.currency))
+        for name, (times, change) in _sums_by_name(statement).items()
+        if change
+    ]
+
+
+def _sums_by_name(statement: Statement) -> dict[str, tuple[int, Decimal]]:
     sums: dict[str, tuple[int, Decimal]] = {}
     for total in statement.totals:
         name = _name(total.kind)
         times, change = sums.get(name, (0, Decimal(0)))
         sums[name] = (times + total.movements, change + total.change.total)
-    return [
-        (name, times, amount(change, statement.currency))
-        for name, (times, change) in sums.items()
-        if change
-    ]
+    return sums
 
 
 def _name(kind: str) -> str:

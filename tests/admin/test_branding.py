@@ -96,3 +96,17 @@ def test_a_picked_colour_counts_if_the_digits_are_as_before(
     assert saved(brand_color="#654321", brand_picker="#123456") == "#654321"
     assert saved(brand_color="", brand_picker="#654321") == ""
     assert save(console, merchant, brand_color="", brand_picker="red").status_code == 200
+
+
+def test_colour_is_asked_once_and_a_logo_is_taken_away_where_there_is_one(
+    console: Console, merchant: Merchant
+) -> None:
+    def shown() -> str:
+        return str(console.page("merchants_merchant_set_brand", merchant.pk).content.decode())
+
+    without = shown()
+    assert without.count('name="brand_picker"') == without.count('name="brand_color"') == 1
+    assert '<input type="hidden" name="remove_logo"' in without
+    save(console, merchant, logo_file=upload(png(120, 60)))
+    assert '<input type="hidden" name="remove_logo"' not in shown()
+    assert 'name="remove_logo"' in shown()

@@ -11,13 +11,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
-    UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminRadioSelectWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
 )
 
 from merchants import url_safety
+from merchants.admin.event_choices import EventGroupsWidget
 from merchants.models import Merchant
 from payments.console.actions import ReasonForm
 from webhooks import catalogue, endpoints
@@ -67,7 +67,7 @@ class EndpointForm(ReasonForm):
     kinds = forms.MultipleChoiceField(
         label=_("Events"),
         choices=kind_choices,
-        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+        widget=EventGroupsWidget(),
         help_text=_("Only these are sent there, from now on."),
     )
     field_order = ["url", "description", "kinds", "reason"]

@@ -118,12 +118,9 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
             None,
             {
                 "fields": [
-                    ("title", "state"),
-                    ("amount_shown", "left_shown"),
-                    ("merchant_link", "expires"),
+                    ("left_shown", "expires"),
                     ("asked_shown", "callback_shown"),
                     "description",
-                    ("id", "created"),
                     ("created_by", "image_shown"),
                 ]
             },
@@ -172,6 +169,7 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
         context = getattr(response, "context_data", None)
         if context is not None and (link := context.get("original")) is not None:
             found = figures_once(link)
+            context["leads_with_figures"] = bool(found.paid)
             context["link_shares"] = shares_of(link)
             context["link_figures"] = [
                 (gettext("Collected"), amount(found.collected, link.currency)),
