@@ -5,8 +5,9 @@ from payments.core import clock, clock_skew
 
 
 @shared_task
-def send_bill_payment(payment_id: str) -> None:
-    engine.send(payment_id=payment_id, now=clock.now())
+def send_bill_payment(*payment_ids: str) -> None:
+    for payment_id in payment_ids:
+        engine.send(payment_id=payment_id, now=clock.now())
 
 
 @shared_task

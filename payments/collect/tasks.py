@@ -24,8 +24,9 @@ def report_coins() -> None:
 
 
 @shared_task
-def send_refund(refund_id: str) -> None:
-    engine.send(payment_id=refund_id, now=clock.now())
+def send_refund(*refund_ids: str) -> None:
+    for refund_id in refund_ids:
+        engine.send(payment_id=refund_id, now=clock.now())
 
 
 @shared_task

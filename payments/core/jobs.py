@@ -6,6 +6,8 @@ Every job is a row with a due time, so a scanner finds it when its message is lo
 import os
 import queue
 import threading
+import time
+from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 
@@ -21,24 +23,43 @@ log = structlog.get_logger(__name__)
 # A Celery task by its dotted path, and its arguments.
 WakeUp = tuple[str, tuple[object, ...]]
 EXPIRES_SECONDS = 60
+# Under load, wake-ups for single rows leave together: up to so many rows, once in so many seconds.
+# A message took as long as the rest of POST /payout (docs/decisions/0008).
+MOST_TOGETHER = 10
+GATHER_SECONDS = 0.05
 
 
 def enqueue(task: str, *args: object) -> None:
-    """Sends a wake-up for the Celery task with this dotted path after the transaction commits."""
+    """Sends a wake-up for the Celery task with this dotted path after the transaction commits.
+
+    A task with arguments takes any number of them: it may get those of several wake-ups.
+    """
     if settings.DOORBELL:
         request_id = structlog.contextvars.get_contextvars().get("request_id")
-        transaction.on_commit(partial(_sender.send_soon, (task, args), request_id))
+        sender = _gathering_sender if args else _sender
+        transaction.on_commit(partial(sender.send_soon, (task, args), request_id))
 
 
 class WakeUpSender:
     """Sends from its own thread, because a Redis that hangs must not delay an API response.
 
-    Equal wake-ups in the queue are sent once. A full queue drops new ones.
+    Equal wake-ups in the queue are sent once. A full queue drops new ones. The first wake-up
+    after a pause leaves at once; with `gather_seconds` later ones wait so long for each other, and
+    up to `most` of one task are one message.
     """
 
-    def __init__(self, send: Callable[[WakeUp, str | None], None], capacity: int = 1000) -> None:
+    def __init__(
+        self,
+        send: Callable[[WakeUp, str | None], None],
+        capacity: int = 1000,
+        *,
+        gather_seconds: float = 0,
+        most: int = 1,
+    ) -> None:
         self._send = send
         self._capacity = capacity
+        self._gather_seconds = gather_seconds
+        self._most = most
         self._lock = threading.Lock()
         self._reset()
 
@@ -67,13 +88,27 @@ class WakeUpSender:
 
     def _work(self) -> None:
         while True:
-            wake_up, request_id = self._waiting.get()
-            with self._lock:
-                self._queued.discard(wake_up)
-            try:
-                self._send(wake_up, request_id)
-            except Exception as error:
-                log.warning("wake_up.failed", task=wake_up[0], error=type(error).__name__)
+            for wake_up, request_id in self._take():
+                try:
+                    self._send(wake_up, request_id)
+                except Exception as error:
+                    log.warning("wake_up.failed", task=wake_up[0], error=type(error).__name__)
+            if self._gather_seconds:
+                time.sleep(self._gather_seconds)
+
+    def _take(self) -> list[tuple[WakeUp, str | None]]:
+        """Waits for the first. Messages for several requests have no request id."""
+        taken = [self._waiting.get()]
+        while len(taken) < self._most and not self._waiting.empty():
+            taken.append(self._waiting.get())  # only this thread takes
+        with self._lock:
+            self._queued.difference_update(wake_up for wake_up, _ in taken)
+        if len(taken) == 1:
+            return taken
+        together: dict[str, list[object]] = defaultdict(list)
+        for (task, args), _ in taken:
+            together[task].extend(args)
+        return [((task, tuple(args)), None) for task, args in together.items()]
 
 
 def _send_to_celery(wake_up: WakeUp, request_id: str | None) -> None:
@@ -103,3 +138,4 @@ def _send_by_celery(message: Message) -> None:
 
 
 _sender = WakeUpSender(_send_to_celery)
+_gathering_sender = WakeUpSender(_send_to_celery, gather_seconds=GATHER_SECONDS, most=MOST_TOGETHER)

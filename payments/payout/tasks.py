@@ -5,8 +5,9 @@ from payments.payout.services.engine import engine
 
 
 @shared_task
-def send_payout(payout_id: str) -> None:
-    engine.send(payment_id=payout_id, now=clock.now())
+def send_payout(*payout_ids: str) -> None:
+    for payout_id in payout_ids:
+        engine.send(payment_id=payout_id, now=clock.now())
 
 
 @shared_task

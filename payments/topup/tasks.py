@@ -5,8 +5,9 @@ from payments.topup.services.engine import engine
 
 
 @shared_task
-def send_topup(topup_id: str) -> None:
-    engine.send(payment_id=topup_id, now=clock.now())
+def send_topup(*topup_ids: str) -> None:
+    for topup_id in topup_ids:
+        engine.send(payment_id=topup_id, now=clock.now())
 
 
 @shared_task

@@ -331,7 +331,9 @@ def test_the_request_id_travels_with_the_wake_up(
 ) -> None:
     sent: list[tuple[str, str | None]] = []
     monkeypatch.setattr(
-        jobs._sender, "send_soon", lambda wake_up, request_id: sent.append((wake_up[0], request_id))
+        jobs.WakeUpSender,
+        "send_soon",
+        lambda _self, wake_up, request_id: sent.append((wake_up[0], request_id)),
     )
     fund(api.merchant, 50_000_000)
     headers = {"Idempotency-Key": "k", "X-Request-Id": "abc-123"}

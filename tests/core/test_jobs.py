@@ -60,6 +60,30 @@ def test_broker_that_raises_does_not_stop_the_next_wake_up() -> None:
     assert sent == [("one", ()), ("two", ())]
 
 
+def test_wake_ups_for_rows_that_wait_together_leave_together() -> None:
+    gate, sent = threading.Event(), []
+
+    def send(wake_up: tuple, request_id: str | None) -> None:
+        gate.wait(10)
+        sent.append((wake_up, request_id))
+
+    sender = WakeUpSender(send, gather_seconds=0.001, most=3)
+    sender.send_soon(("payout", ("po_0",)), "r-0")
+    _until(lambda: sender._waiting.empty())
+    for number in range(1, 5):
+        sender.send_soon(("payout", (f"po_{number}",)), f"r-{number}")
+    sender.send_soon(("topup", ("top_1",)), "r-5")
+    gate.set()
+    _until(lambda: len(sent) >= 4)
+
+    assert sent == [
+        (("payout", ("po_0",)), "r-0"),  # at once, alone
+        (("payout", ("po_1", "po_2", "po_3")), None),
+        (("payout", ("po_4",)), None),
+        (("topup", ("top_1",)), None),
+    ]
+
+
 def _until(condition) -> None:
     deadline = time.monotonic() + 60
     while not condition():
