@@ -1,6 +1,6 @@
 """Addresses that a process of another role serves (settings.WEB_ROLE).
 
-Pages link to them by name. Whoever asks this process for one gets a 404 in the API's form.
+Pages link to them by name. Who asks this process for one gets a 404 in the API's form.
 """
 
 from django.urls import URLPattern, URLResolver, include, path, re_path

@@ -1,7 +1,7 @@
 """What lists cost as one merchant's orders grow: python -m tests.scaling.orders 10000 5000000
 
 Fills orders and their tallies by SQL in a throw-away PostgreSQL, then times the pages that people
-and programs open (docs/scaling.md). Runs alone; the suite has the plans at a small size.
+and programs open (docs/scaling.md). Runs alone.
 """
 
 import os
