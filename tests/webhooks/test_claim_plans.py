@@ -39,25 +39,30 @@ def misjudged_backlog() -> datetime:
     return datetime.now(UTC)
 
 
-def rows_read(statement: str, values: dict[str, Any]) -> int:
-    """Of deliveries, by all parts of the plan together."""
+def rows_read(statement: str, values: dict[str, Any], table: str = "webhooks_delivery") -> int:
+    """By all parts of the plan together."""
     with index_reads() as cursor:
         cursor.execute("EXPLAIN (ANALYZE, FORMAT JSON) " + statement, values)
-        return rows_of(cursor.fetchone()[0][0]["Plan"])
+        return rows_of(cursor.fetchone()[0][0]["Plan"], table)
 
 
-def rows_of(part: dict[str, Any]) -> int:
+def rows_of(part: dict[str, Any], table: str) -> int:
     own = 0
-    if part.get("Relation Name") == "webhooks_delivery" and "Scan" in part["Node Type"]:
+    if part.get("Relation Name") == table and "Scan" in part["Node Type"]:
         seen = part["Actual Rows"] + part.get("Rows Removed by Filter", 0)
         own = round(seen * part["Actual Loops"])
-    return own + sum(rows_of(below) for below in part.get("Plans", []))
+    return own + sum(rows_of(below, table) for below in part.get("Plans", []))
 
 
 def test_claim_reads_one_row_of_each_destination(misjudged_backlog: datetime) -> None:
     values = {"now": misjudged_backlog, "cap": 16, "endpoint_cap": 4, "size": 100}
     assert rows_read(leases._LOCK_DESTINATIONS, values) <= 3 * MERCHANTS
     assert len(leases.claim(now=misjudged_backlog, size=100)) == 100
+
+
+def test_claim_reads_only_the_merchants_that_it_locks(misjudged_backlog: datetime) -> None:
+    values = {"now": misjudged_backlog, "cap": 16, "endpoint_cap": 4, "size": 5}
+    assert rows_read(leases._LOCK_DESTINATIONS, values, "merchants_merchant") == 5
 
 
 def test_waiting_deliveries_are_found_by_their_index(misjudged_backlog: datetime) -> None:
