@@ -1,7 +1,7 @@
 """Writes a task's message to Redis as Celery does, without Celery.
 
-A web worker only sends wake-ups. Celery and kombu would take 7 MB of its memory, and three times
-the processor time of a message. tests/core/test_celery_message.py compares both.
+A web worker only sends wake-ups, and Celery and kombu would take 7 MB of its memory.
+tests/core/test_celery_message.py compares both messages.
 """
 
 import base64
