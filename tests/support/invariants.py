@@ -2,13 +2,22 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from django.db.models import Q, Sum
 
-from payments.collect.models import Charge, Dispute, Order, OrderTally, Refund, UnmatchedFunds
-from payments.core import jsontext, money
+from payments.collect.models import (
+    Charge,
+    Dispute,
+    Order,
+    OrderTally,
+    PaidTally,
+    Refund,
+    UnmatchedFunds,
+)
+from payments.core import days, jsontext, money
 from payments.core.models import Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Account, Entry, Posting
@@ -87,6 +96,23 @@ def _counts_match() -> None:
     tallies = OrderTally.objects.values_list("merchant_id", "currency", "status")
     kept = {tuple(row[:3]): row[3] for row in tallies.annotate(Sum("orders")) if row[3]}
     assert kept == counted
+    assert paid_days_kept() == paid_days_counted()
+
+
+def paid_days_kept() -> dict[tuple[str, date, str], tuple[int, Decimal]]:
+    """By merchant, day of payment and currency: orders and their sum, as the tally has them."""
+    rows = PaidTally.objects.exclude(orders=0)
+    return {(row.merchant_id, row.day, row.currency): (row.orders, row.amount) for row in rows}
+
+
+def paid_days_counted() -> dict[tuple[str, date, str], tuple[int, Decimal]]:
+    """The same, from each order."""
+    counted: dict[tuple[str, date, str], tuple[int, Decimal]] = {}
+    for order in Order.objects.exclude(paid_at=None):
+        key = (order.merchant_id, days.day_of(order.paid_at), order.currency)
+        count, total = counted.get(key, (0, Decimal(0)))
+        counted[key] = (count + 1, total + order.amount)
+    return counted
 
 
 def _balances_are_what_happened(merchant_id: str) -> None:

@@ -7,6 +7,7 @@ from payments.collect.models.disputes import Dispute as Dispute
 from payments.collect.models.orders import LinkTally as LinkTally
 from payments.collect.models.orders import Order as Order
 from payments.collect.models.orders import OrderTally as OrderTally
+from payments.collect.models.orders import PaidTally as PaidTally
 from payments.collect.models.orders import new_token as new_token
 from payments.collect.models.receipts import Receipt as Receipt
 from payments.collect.models.refund_transactions import RefundTransaction as RefundTransaction

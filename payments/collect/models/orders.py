@@ -221,6 +221,34 @@ class Order(models.Model):
                     RETURN NULL;
                 """,
             ),
+            # Its name sorts after `tally`, so PostgreSQL runs it after that one and every payment
+            # locks the two rows in the same order. `paid_at` is written once, with the status. A
+            # correction by hand moves the amount to the other day.
+            pgtrigger.Trigger(
+                name="tally_paid",
+                when=pgtrigger.After,
+                operation=pgtrigger.Insert | pgtrigger.UpdateOf("paid_at"),
+                func="""
+                    IF TG_OP = 'INSERT' AND NEW.paid_at IS NULL THEN RETURN NULL; END IF;
+                    INSERT INTO collect_paidtally AS tally
+                        (merchant_id, day, currency, orders, amount)
+                    SELECT NEW.merchant_id, change.day, NEW.currency, sum(change.orders),
+                        sum(change.amount)
+                    FROM (
+                        SELECT (NEW.paid_at AT TIME ZONE 'America/Bogota')::date, 1, NEW.amount
+                        UNION ALL
+                        SELECT (OLD.paid_at AT TIME ZONE 'America/Bogota')::date, -1, -OLD.amount
+                        WHERE TG_OP = 'UPDATE'
+                    ) AS change (day, orders, amount)
+                    WHERE change.day IS NOT NULL
+                    GROUP BY change.day HAVING sum(change.orders) <> 0
+                    ORDER BY change.day
+                    ON CONFLICT (merchant_id, day, currency) DO UPDATE
+                    SET orders = tally.orders + EXCLUDED.orders,
+                        amount = tally.amount + EXCLUDED.amount;
+                    RETURN NULL;
+                """,
+            ),
             pgtrigger.Trigger(
                 name="link_tally",
                 when=pgtrigger.After,
@@ -298,6 +326,30 @@ class OrderTally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.merchant_id} {self.day} {self.status}: {self.orders}"
+
+
+class PaidTally(models.Model):
+    """How many orders of a merchant were paid on a day, and their sum, refunded or not.
+
+    `day` is the date of payment in Bogotá. The trigger `tally_paid` updates the row in the
+    transaction of the payment.
+    """
+
+    merchant = models.ForeignKey(Merchant, on_delete=models.PROTECT, db_index=False)
+    day = models.DateField()
+    currency = models.CharField(max_length=4)
+    orders = models.BigIntegerField()
+    amount = models.DecimalField(max_digits=36, decimal_places=8)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["merchant", "day", "currency"], name="paid_tally_once")
+        ]
+        # For the days of all merchants together.
+        indexes = [models.Index(fields=["day"], name="paid_tally_day")]
+
+    def __str__(self) -> str:
+        return f"{self.merchant_id} {self.day}: {self.orders} {self.currency}"
 
 
 class LinkTally(models.Model):
