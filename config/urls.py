@@ -1,4 +1,4 @@
-"""Every URL that this process serves: docs/decisions/0017."""
+"""Every URL that this process serves: docs/decisions/0018."""
 
 from django.conf import settings
 from django.contrib import admin

@@ -1,4 +1,4 @@
-"""What this process serves: docs/decisions/0017."""
+"""What this process serves: docs/decisions/0018."""
 
 from django.core.exceptions import ImproperlyConfigured
 
