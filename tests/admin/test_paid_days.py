@@ -24,6 +24,7 @@ from tests.support.charges import create, say, start, status_of
 from tests.support.database import triggers_asleep
 from tests.support.fixtures import ApiClient
 from tests.support.invariants import paid_days_counted, paid_days_kept
+from tests.support.refunds import approve, asked, paid
 
 pytestmark = pytest.mark.django_db
 # Longer than the wait of any test for a lock.
@@ -73,21 +74,25 @@ def test_chart_has_each_payment_on_its_day_in_bogota_at_once(
     assert sum(count for count, _total in paid_days_kept().values()) == 3
 
 
-def test_refund_and_orders_that_end_unpaid_leave_what_was_collected(
-    console: Console, api: ApiClient
-) -> None:
+def test_orders_that_end_unpaid_leave_what_was_collected(console: Console, api: ApiClient) -> None:
     with at(TODAY, "12:00"):
-        order = pay(api)
+        pay(api)
+        before = collected(console)
         make(api, "FAILS", status="FAILED")
         make(api, "EXPIRES", status="EXPIRED")
-        before = collected(console)
-        key = {"Idempotency-Key": "devuelto-1"}
-        answer = api.post(f"/collect/{order.pk}/refunds", {"reason": "Devuelto"}, headers=key)
-        assert answer.status_code == 201, answer.content
         cache.clear()
         assert collected(console) == before
-        assert before[TODAY] == counted_pesos(TODAY)
+        assert before[TODAY] == counted_pesos(TODAY) != ["0 COP"]
     assert paid_days_kept() == paid_days_counted()
+
+
+def test_refund_leaves_what_was_collected(console: Console, api: ApiClient) -> None:
+    order = paid(api)
+    before = collected(console)
+    approve(asked(api, order))
+    cache.clear()
+    assert collected(console) == before
+    assert paid_days_kept() == paid_days_counted() != {}
 
 
 def test_corrected_day_of_payment_moves_the_amount(api: ApiClient) -> None:
