@@ -10,6 +10,8 @@ from django import template
 from django.conf import settings
 from django.forms import BoundField
 from django.template import Context
+from django.utils.html import format_html_join
+from django.utils.safestring import mark_safe
 from django.utils.translation import ngettext
 
 from payments.collect.checkout import timestamps
@@ -126,3 +128,18 @@ def field_target(field: BoundField) -> str:
 def document_label(document_type: str) -> str:
     """`foreigner ID card (CE)`, inside a sentence."""
     return in_sentence([document_type])
+
+
+@register.filter
+def breakable(text: str) -> str:
+    """A key of Bre-B, which may break before `@` and after `.`, `-` and `_`."""
+    parts = filter(None, re.split(r"(?<=[.\-_])|(?=@)", text))
+    return format_html_join(mark_safe("<wbr>"), "{}", ((part,) for part in parts))
+
+
+@register.filter
+def key_size(text: str) -> str:
+    """The class that keeps a long key on one line of a phone of 360 px where it fits."""
+    if len(text) > 22:
+        return "key-longer"
+    return "key-long" if len(text) > 17 else ""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,12 +11,19 @@ from pytest_django import DjangoAssertNumQueries
 from payments.collect.models import Dispute, Order, Receipt
 from payments.collect.services.orders import receipts
 from payments.core import clock, receipt_codes
-from payments.providers import ports
+from payments.providers import ports, registry
 from payments.simulator import control
 from tests.collect.test_pages.conftest import Payer, charge_of
 
 pytestmark = pytest.mark.django_db
 PAID = ports.ChargeStatus.SUCCEEDED
+
+
+@pytest.fixture(autouse=True)
+def of_real_money(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Headings of play money are tested with the sandbox."""
+    settings.SANDBOX = False
+    monkeypatch.setattr(registry, "is_simulated", lambda _code: False)
 
 
 def pay(order: Order) -> str:
