@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from merchants.models import Membership, Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
+from payments.console.formatting import amount
 from payments.console.site import search
 from payments.core import clock
 from payments.payout.models import Payout
@@ -63,8 +64,13 @@ def test_search_finds_an_order_by_each_of_its_terms(console: Console, order: Ord
 def test_the_beginning_of_an_id_lists(console: Console, order: Order) -> None:
     answer = console.page("search", q=order.pk[:12])
     assert answer.status_code == 200
-    assert [hit.title for hit in answer.context["hits"]] == [order.pk]
-    assert "Café Andino" in answer.content.decode()
+    assert [(hit.title, hit.id) for hit in answer.context["hits"]] == [("MESA-77", order.pk)]
+    page = answer.content.decode()
+    assert '<span class="desk-found-merchant">Café Andino</span>' in page
+    money = amount(order.amount, "COP")
+    assert f'<span class="desk-found-amount">{money}</span>' in page
+    assert "shell-badge-info" in page
+    assert order.get_status_display() in page
     assert found(console, order.pk[:7]) == []  # three letters fit too many
 
 

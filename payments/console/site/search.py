@@ -13,9 +13,11 @@ import structlog
 from django.apps import apps
 from django.db.models import Model, Q
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 
 from payments.console import masking, tenancy
-from payments.console.formatting import actor, admin_url, amount
+from payments.console.formatting import actor, admin_url, amount, badge
+from payments.console.money_admin import MoneyAdmin
 from payments.console.registry import TERM_MIN, Condition, declared
 from payments.core import ids
 
@@ -37,8 +39,14 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
+    """`id` is empty where it is the title. `state` is a label; `what` is the same facts as text."""
+
     kind: str
     title: str
+    id: str
+    merchant: str
+    money: str
+    state: str | SafeString
     what: str
     url: str
     at: datetime | None
@@ -62,7 +70,7 @@ def find(request: HttpRequest, term: str) -> list[Hit]:
         # Ids sort by time, so the highest are the newest.
         newest = sorted(keys, reverse=True)[:HITS_MAX]
         for row in rows.filter(pk__in=newest) if newest else ():
-            hits.setdefault((lookup.model, row.pk), _hit(row, lookup))
+            hits.setdefault((lookup.model, row.pk), _hit(row, lookup, page))
     masked = masking.search(term)
     log.info("console.searched", actor=actor(request), term=masked, found=len(hits))
     return sorted(hits.values(), key=lambda hit: (hit.kind, -(hit.at.timestamp() if hit.at else 0)))
@@ -98,21 +106,30 @@ def _by_id(model: type[Model], term: str, length: int) -> Iterator[Lookup]:
         yield Lookup(model, Q(pk__gte=term, pk__lt=term + "{"), is_exact=False)
 
 
-def _hit(row: Any, lookup: Lookup) -> Hit:
-    facts = [
-        str(merchant) if (merchant := _merchant(row)) is not None else "",
-        _money(row),
-        str(row.get_status_display()) if hasattr(row, "get_status_display") else "",
-        str(getattr(row, "reference", "") or _kind(row)),
-    ]
+def _hit(row: Any, lookup: Lookup, page: Any) -> Hit:
+    merchant = str(found) if (found := _merchant(row)) is not None else ""
+    state = str(row.get_status_display()) if hasattr(row, "get_status_display") else ""
+    own = str(row) if lookup.model._meta.label_lower == MERCHANT else getattr(row, "reference", "")
+    facts = [merchant, _money(row), state, "" if own else _kind(row)]
     return Hit(
         kind=str(row._meta.verbose_name),
-        title=str(row) if lookup.model._meta.label_lower == MERCHANT else str(row.pk),
+        title=str(own or row.pk),
+        id=str(row.pk) if own else "",
+        merchant=merchant,
+        money=_money(row),
+        state=_state(row, page) if state else _kind(row),
         what=" · ".join(fact for fact in facts if fact),
         url=admin_url(row) or "",
         at=getattr(row, "created_at", None) or getattr(row, "opened_at", None),
         is_exact=lookup.is_exact,
     )
+
+
+def _state(row: Any, page: Any) -> str | SafeString:
+    """In the colour that its list has."""
+    if isinstance(page, MoneyAdmin):
+        return page.status_label(row)
+    return badge(row.get_status_display(), "default")
 
 
 def _kind(row: Any) -> str:
