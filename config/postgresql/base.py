@@ -1,4 +1,4 @@
-"""Django's PostgreSQL backend with three changes.
+"""Django's PostgreSQL backend with four changes.
 
 - It finds a broken connection without a round trip, while CONN_HEALTH_CHECKS sends `SELECT 1` at
   each request. The idle socket of a connection that the server has closed is readable. What a
@@ -8,6 +8,7 @@
 - A refused write of a read-only session (a standby, `default_transaction_read_only`) is an
   OperationalError and closes the connection, because the next one may reach another server. A
   session that is read-only from its start serves one request.
+- Tables get no second index for LIKE where the first one serves it (`schema.py`).
 """
 
 import os
@@ -27,6 +28,7 @@ from psycopg import Connection
 from psycopg.errors import ReadOnlySqlTransaction
 from psycopg.rows import TupleRow
 
+from config.postgresql.schema import SchemaEditor
 from config.postgresql.timestamptz import TimestamptzLoader
 
 # For so long after a response the connection is checked by its socket only, without a query.
@@ -75,6 +77,7 @@ class _Errors(DatabaseErrorWrapper):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
+    SchemaEditorClass = SchemaEditor
     _responded_at = 0.0
     _is_abandoned = False
 
