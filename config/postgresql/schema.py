@@ -15,4 +15,4 @@ class SchemaEditor(DatabaseSchemaEditor):
     def _create_like_index_sql(self, model: type[Model], field: "Field[Any, Any]") -> Any:
         if field.is_relation or getattr(field, "db_collation", None) == "C":
             return None
-        return super()._create_like_index_sql(model, field)
+        return super()._create_like_index_sql(model, field)  # type: ignore[misc]

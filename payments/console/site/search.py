@@ -7,7 +7,7 @@ records that they may open.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from django.apps import apps
@@ -128,7 +128,7 @@ def _hit(row: Any, lookup: Lookup, page: Any) -> Hit:
 def _state(row: Any, page: Any) -> str | SafeString:
     """In the colour that its list has."""
     if isinstance(page, MoneyAdmin):
-        return page.status_label(row)
+        return cast(str, page.status_label(row))
     return badge(row.get_status_display(), "default")
 
 
