@@ -92,7 +92,7 @@ def test_pse_and_its_receipt_checked_by_another_person(
     stranger = open_browser(java_script_enabled=False, forgive="status of 404").new_page()
     stranger.goto(order.collect_url.partition("/pay/")[0] + "/verify/?lang=en")
     for typed, answer in (
-        (code.lower().replace("-", " "), "Authentic receipt"),
+        (code.lower().replace("-", " "), "Test payment: there was no money"),
         (code[:-1] + "U", "We cannot find that receipt"),
     ):
         stranger.locator("summary, h1", has_text=re.compile("[Cc]heck a")).first.click()
