@@ -20,14 +20,13 @@ from payments.core.ids import new_id
 from payments.core.models import append_only, no_truncate
 from payments.core.products import products
 
-# Runs once for each statement. The postings that one statement inserts must balance by themselves.
-# None is ever changed or deleted, so an entry whose postings come from several statements balances,
-# too, and no table is read.
+# Runs once for each posting at the commit, when the entry is complete.
 _ENTRY_BALANCES = """
-SELECT entry_id INTO unbalanced FROM posted GROUP BY entry_id, currency HAVING sum(amount) <> 0
-LIMIT 1;
-IF FOUND THEN
-    RAISE EXCEPTION 'ledger: entry % does not balance', unbalanced
+IF EXISTS (
+    SELECT FROM ledger_posting WHERE entry_id = NEW.entry_id
+    GROUP BY currency HAVING sum(amount) <> 0
+) THEN
+    RAISE EXCEPTION 'ledger: entry % does not balance', NEW.entry_id
         USING ERRCODE = 'integrity_constraint_violation';
 END IF;
 RETURN NULL;
@@ -228,11 +227,9 @@ class Posting(models.Model):
             *append_only(),
             pgtrigger.Trigger(
                 name="entry_balances",
-                level=pgtrigger.Statement,
                 when=pgtrigger.After,
                 operation=pgtrigger.Insert,
-                referencing=pgtrigger.Referencing(new="posted"),
-                declare=[("unbalanced", "text")],
+                timing=pgtrigger.Deferred,
                 func=_ENTRY_BALANCES,
             ),
         ]
