@@ -104,7 +104,7 @@ class LoadGenerator:
         began = time.perf_counter()
         self._ends_at = began + seconds
         try:
-            self._roll(began)
+            self._roll(began, round(seconds * self._rate) if self._rate else 0)
         finally:
             gc.enable()
             self._poll.close()
@@ -113,25 +113,27 @@ class LoadGenerator:
         self._outcome.seconds = seconds
         return self._outcome
 
-    def _roll(self, began: float) -> None:
-        next_begin = began
+    def _roll(self, began: float, visits: int) -> None:
         for _ in range(self._crowd):
             self._begin(began)
+        begun = 0
         while True:
             now = time.perf_counter()
-            while self._rate and next_begin <= now and next_begin < self._ends_at:
-                self._begin(next_begin)
-                next_begin += 1 / self._rate
+            while begun < visits and self._begins_at(began, begun) <= now:
+                self._begin(self._begins_at(began, begun))
+                begun += 1
             self._send_due(now)
-            is_over = not self._rate or next_begin >= self._ends_at
-            if is_over and not (self._due or self._busy or self._unsent):
+            if begun >= visits and not (self._due or self._busy or self._unsent):
                 return
-            self._receive(self._pause(next_begin, is_over=is_over))
+            self._receive(self._pause(self._begins_at(began, begun) if begun < visits else None))
 
-    def _pause(self, next_begin: float, *, is_over: bool) -> float:
+    def _begins_at(self, began: float, number: int) -> float:
+        return began + number / self._rate if self._rate else began
+
+    def _pause(self, next_begin: float | None) -> float:
         """Seconds until something must be sent."""
         moments = [self._due[0][0]] if self._due else []
-        if not is_over:
+        if next_begin is not None:
             moments.append(next_begin)
         if not moments:
             return ANSWER_SECONDS
