@@ -3,8 +3,6 @@
 from datetime import date
 from functools import cache
 
-import holidays
-
 from payments.core.days import ONE_DAY
 
 SATURDAY = 5
@@ -57,4 +55,6 @@ def _next(day: date) -> date:
 
 @cache
 def _holidays(year: int) -> frozenset[date]:
+    import holidays  # 3 MB that few processes need
+
     return frozenset(holidays.country_holidays("CO", years=year))

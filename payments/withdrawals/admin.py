@@ -1,7 +1,6 @@
 """Console pages of bank accounts: entering, verifying, withdrawing."""
 
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any, ClassVar
 
 from django import forms
@@ -45,10 +44,10 @@ from payments.console.formatting import (
 from payments.console.model_admins import PossibleActions, ReadOnlyInline
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline
 from payments.core import clock, masking, money
-from payments.payout.admin.dry_run_facts import when_it_arrives
 from payments.payout.models import AccountType
 from payments.payout.services import catalogue
 from payments.withdrawals.models import BankAccount, Withdrawal
+from payments.withdrawals.offer_facts import arrival, offer
 from payments.withdrawals.overview import of_own
 from payments.withdrawals.services import bank_accounts, withdrawals
 
@@ -365,10 +364,10 @@ class BankAccountAdmin(PossibleActions):
             text = gettext("The withdrawal is on its way.")
             if payout.is_held_back:
                 text = gettext("The withdrawal waits for approval.")
-            self.message_user(request, " ".join([text, *_arrival(account, payout.amount)]))
+            self.message_user(request, " ".join([text, *arrival(account, payout.amount)]))
             return redirect(admin_url(payout) or self.back_url(account))
 
-        return self.confirm_first(request, account, WITHDRAW, perform, facts=_offer(account))
+        return self.confirm_first(request, account, WITHDRAW, perform, facts=offer(account))
 
 
 def _before_entering(own: list[str]) -> dict[str, Any]:
@@ -383,21 +382,3 @@ def _before_entering(own: list[str]) -> dict[str, Any]:
         "are cancelled, and their money is in your balance again."
     )
     return {"facts": facts, "alerts": [text] if is_there else []}
-
-
-def _arrival(account: BankAccount, pesos: Decimal) -> list[str]:
-    found = withdrawals.arrival(account, amount=pesos, now=clock.now())
-    return when_it_arrives(found) if found else []
-
-
-def _offer(account: BankAccount) -> list[tuple[object, object]]:
-    offered = withdrawals.offer(account.merchant)
-    told = _arrival(account, offered.most)
-    arrives = [(gettext("Arrives"), " ".join(told))] if told else []
-    return [
-        (gettext("Available"), amount(offered.available, money.FIAT)),
-        (gettext("The most that you can withdraw"), amount(offered.most, money.FIAT)),
-        (gettext("Fee of that"), amount(offered.fee, money.FIAT)),
-        (gettext("To your account"), account),
-        *arrives,
-    ]

@@ -101,6 +101,7 @@ def test_an_endpoint_from_its_first_event_to_its_end(
         desk.wait_for_url("**/endpoint/new/**")
         desk.locator("[name=url]").fill(receiver.url)
         desk.locator("[name=description]").fill("Accounting")
+        desk.evaluate("for (const group of document.querySelectorAll('details')) group.open = true")
         desk.locator("[name=kinds][value='refund.completed']").check()
         desk.locator("[name=reason]").fill("Our accountant's system")
         look(desk, "add")

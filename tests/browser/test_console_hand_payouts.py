@@ -61,7 +61,11 @@ def look(page: Page, name: str) -> None:
     assert {entry.partition(":")[0] for entry in found} - THEME - {"target-size"} == set(), found
 
 
-def fill(page: Page, server: str, amount: str = "1.250.000,50") -> None:
+# The same amount, as people write it.
+SPANISH, ENGLISH = "1.250.000,50", "1,250,000.50"
+
+
+def fill(page: Page, server: str, amount: str = SPANISH) -> None:
     page.goto(server + url("payout_payout_pay"))
     page.locator("[name=how][value=bank]").check()
     page.locator("[name=bank]").select_option("bancolombia")
@@ -70,6 +74,8 @@ def fill(page: Page, server: str, amount: str = "1.250.000,50") -> None:
     page.locator("[name=name]").fill("María Fernanda Ñáñez")
     page.locator("[name=doc_type]").select_option("CC")
     page.locator("[name=doc_number]").fill("79.123.456")
+    if page.locator("html").get_attribute("lang") == "en" and amount == SPANISH:
+        amount = ENGLISH
     page.locator("[name=amount]").fill(amount)
     page.locator("[name=description]").fill("Nómina de noviembre")
     page.locator("[name=reference]").fill("NOM-2026-11")
@@ -146,7 +152,7 @@ def test_pages_of_a_payout_by_hand_fit_every_screen(
     with desk.expect_navigation():  # the same form again, with its errors
         desk.locator("form.hand-form button[type=submit]").click()
     look(desk, f"hand-form-{name}")
-    desk.locator("[name=amount]").fill("850.000")
+    desk.locator("[name=amount]").fill("850000")
     desk.locator("form.hand-form button[type=submit]").click()
     expect(desk.locator(".hand-amount")).to_contain_text("850")
     look(desk, f"hand-dry-run-{name}")

@@ -1,16 +1,15 @@
 from payments.core.history.tables import HistoryTable, for_months
+from payments.core.products import products
 
 # Rows about people, keys, accounts, routes and switches are few, and decide later who may approve
 # what (console/four_eyes.py). Only rows about these records are dropped, when they have ended.
 _RECORDS = (
+    *(each.name for each in products()),
     "order",
     "charge",
-    "refund",
     "dispute",
     "unmatchedfunds",
     "receipt",
-    "payout",
-    "topup",
     "billpayment",
     "event",
     "delivery",

@@ -36,7 +36,7 @@ def create_voucher(request: PaymentRequest[NewVoucher], *, now: datetime) -> tup
     return voucher, is_replayed
 
 
-def _build(new: NewVoucher, now: datetime) -> Voucher:
+def _build(new: NewVoucher, now: datetime, _versions: str | None) -> Voucher:
     if new.shop == "closed":
         raise ShopClosed
     voucher = Voucher(shop=new.shop, provider=PROVIDERS.configured_code)
