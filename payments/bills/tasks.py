@@ -1,13 +1,13 @@
 from celery import shared_task
 
 from payments.bills.services.engine import engine
-from payments.core import clock, clock_skew
+from payments.core import clock_skew
+from payments.outgoing.wake_ups import send_all
 
 
 @shared_task
 def send_bill_payment(*payment_ids: str) -> None:
-    for payment_id in payment_ids:
-        engine.send(payment_id=payment_id, now=clock.now())
+    send_all(engine, payment_ids)
 
 
 @shared_task

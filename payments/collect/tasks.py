@@ -5,7 +5,8 @@ from celery import shared_task
 from payments.collect.services.charges import coin_reports, reconciliation
 from payments.collect.services.endings import expiry
 from payments.collect.services.refunds.refund_engine import engine
-from payments.core import clock, clock_skew
+from payments.core import clock_skew
+from payments.outgoing.wake_ups import send_all
 
 
 @shared_task
@@ -25,8 +26,7 @@ def report_coins() -> None:
 
 @shared_task
 def send_refund(*refund_ids: str) -> None:
-    for refund_id in refund_ids:
-        engine.send(payment_id=refund_id, now=clock.now())
+    send_all(engine, refund_ids)
 
 
 @shared_task

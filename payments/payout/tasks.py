@@ -1,13 +1,13 @@
 from celery import shared_task
 
-from payments.core import clock, clock_skew
+from payments.core import clock_skew
+from payments.outgoing.wake_ups import send_all
 from payments.payout.services.engine import engine
 
 
 @shared_task
 def send_payout(*payout_ids: str) -> None:
-    for payout_id in payout_ids:
-        engine.send(payment_id=payout_id, now=clock.now())
+    send_all(engine, payout_ids)
 
 
 @shared_task

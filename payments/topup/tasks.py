@@ -1,13 +1,13 @@
 from celery import shared_task
 
-from payments.core import clock, clock_skew
+from payments.core import clock_skew
+from payments.outgoing.wake_ups import send_all
 from payments.topup.services.engine import engine
 
 
 @shared_task
 def send_topup(*topup_ids: str) -> None:
-    for topup_id in topup_ids:
-        engine.send(payment_id=topup_id, now=clock.now())
+    send_all(engine, topup_ids)
 
 
 @shared_task

@@ -1,12 +1,13 @@
 from celery import shared_task
 
-from payments.core import clock, clock_skew
+from payments.core import clock_skew
+from payments.outgoing.wake_ups import send_all
 from tests.products.voucher.services.engine import engine
 
 
 @shared_task
-def send_voucher(voucher_id: str) -> None:
-    engine.send(payment_id=voucher_id, now=clock.now())
+def send_voucher(*voucher_ids: str) -> None:
+    send_all(engine, voucher_ids)
 
 
 @shared_task
