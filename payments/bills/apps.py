@@ -19,10 +19,6 @@ class BillsConfig(AppConfig):
     subject_facts: ClassVar[dict[str, str]] = {
         "bil": "payments.bills.subject_facts.of_bill_payments"
     }
-    open_subjects = (
-        "SELECT id FROM bills_billpayment"
-        " WHERE status IN ('PENDING', 'PROCESSING') OR needs_operator",
-    )
     metrics = AppMetrics(
         outgoing={"bill": OutgoingTable(table="bills_billpayment")},
         ages=(age("bills-act", "bills_billpayment", "next_action_at"),),

@@ -33,7 +33,6 @@ class CollectConfig(AppConfig):
     metrics = METRICS
     open_subjects = (
         "SELECT id FROM collect_order WHERE status NOT IN ('COMPLETED', 'FAILED', 'EXPIRED')",
-        "SELECT id FROM collect_refund WHERE status IN ('PENDING', 'PROCESSING') OR needs_operator",
         "SELECT order_id FROM collect_refund"
         " WHERE status IN ('PENDING', 'PROCESSING') OR needs_operator",
         "SELECT id FROM collect_dispute WHERE status = 'OPEN' OR needs_operator",

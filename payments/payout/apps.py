@@ -19,9 +19,6 @@ class PayoutConfig(AppConfig):
     # The console's page for the subject of a posting, by the prefix of the subject's id.
     subject_pages: ClassVar[dict[str, str]] = {"po": "payout_payout"}
     subject_facts: ClassVar[dict[str, str]] = {"po": "payments.payout.subject_facts.of_payouts"}
-    open_subjects = (
-        "SELECT id FROM payout_payout WHERE status IN ('PENDING', 'PROCESSING') OR needs_operator",
-    )
     metrics = AppMetrics(
         outgoing={"payout": OutgoingTable(table="payout_payout", has_approval=True)},
         ages=(age("payout-act", "payout_payout", "next_action_at"),),

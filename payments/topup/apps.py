@@ -17,9 +17,6 @@ class TopUpConfig(AppConfig):
     # The console's page for the subject of a posting, by the prefix of the subject's id.
     subject_pages: ClassVar[dict[str, str]] = {"top": "topup_topup"}
     subject_facts: ClassVar[dict[str, str]] = {"top": "payments.topup.subject_facts.of_topups"}
-    open_subjects = (
-        "SELECT id FROM topup_topup WHERE status IN ('PENDING', 'PROCESSING') OR needs_operator",
-    )
     metrics = AppMetrics(
         outgoing={"topup": OutgoingTable(table="topup_topup")},
         ages=(age("topup-act", "topup_topup", "next_action_at"),),

@@ -8,6 +8,7 @@ from django.apps import apps
 from django.conf import settings
 
 from payments.core.ids import first_of
+from payments.core.metrics import AppMetrics
 
 # A numeric id is the milliseconds of its creation and this many bits of a sequence.
 SEQUENCE_BITS = 20
@@ -83,9 +84,17 @@ def table(name: str) -> HistoryTable:
 def open_subjects() -> str:
     """SQL of the ids whose history is kept: open payments, refunds, disputes.
 
-    An app declares its own as `open_subjects` on its AppConfig.
+    Of outgoing payments by the table that an app declares in its metrics. An app declares others as
+    `open_subjects` on its AppConfig.
     """
-    queries = [q for config in apps.get_app_configs() for q in getattr(config, "open_subjects", ())]
+    configs = [*apps.get_app_configs()]
+    queries = [
+        f"SELECT id FROM {outgoing.table}"
+        " WHERE status IN ('PENDING', 'PROCESSING') OR needs_operator"
+        for config in configs
+        for outgoing in getattr(config, "metrics", AppMetrics()).outgoing.values()
+    ]
+    queries += [query for config in configs for query in getattr(config, "open_subjects", ())]
     return " UNION ALL ".join(queries) or "SELECT NULL::text WHERE false"
 
 
