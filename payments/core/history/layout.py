@@ -34,6 +34,14 @@ def alteration() -> Iterator[CursorWrapper]:
         yield cursor
 
 
+@contextmanager
+def without_triggers(cursor: CursorWrapper, name: str) -> Iterator[None]:
+    """Inside an alteration, whose end enables them again also after an error."""
+    cursor.execute(f"ALTER TABLE {name} DISABLE TRIGGER USER")
+    yield
+    cursor.execute(f"ALTER TABLE {name} ENABLE TRIGGER USER")
+
+
 def rows(sql: str, params: Any = None) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, params)

@@ -53,9 +53,8 @@ def _make(cursor: CursorWrapper, table: HistoryTable, month: datetime) -> None:
 
 def move(cursor: CursorWrapper, source: str, target: str, condition: str) -> None:
     """The triggers of `source` refuse to delete; the rows keep their values."""
-    cursor.execute(f"ALTER TABLE {source} DISABLE TRIGGER USER")
-    cursor.execute(
-        f"WITH moved AS (DELETE FROM {source} WHERE {condition} RETURNING *)"
-        f" INSERT INTO {target} SELECT * FROM moved"
-    )
-    cursor.execute(f"ALTER TABLE {source} ENABLE TRIGGER USER")
+    with layout.without_triggers(cursor, source):
+        cursor.execute(
+            f"WITH moved AS (DELETE FROM {source} WHERE {condition} RETURNING *)"
+            f" INSERT INTO {target} SELECT * FROM moved"
+        )

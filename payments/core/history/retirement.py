@@ -6,13 +6,14 @@ dropped. An interrupted run is continued by the next one.
 """
 
 import re
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import structlog
-from django.db import transaction
+from django.db.backends.utils import CursorWrapper
 
 from payments.core.history import archive, layout
 from payments.core.history.tables import HistoryTable, month_of, open_subjects
@@ -37,9 +38,10 @@ def retire(table: HistoryTable, *, now: datetime, directory: Path | None) -> Ret
     if since is None:
         return retired
     border = month_of(since)
-    if table.in_batches or not layout.is_partitioned(table.table):
-        if table.in_batches:
-            retired.rows = _retire_rows(table, table.table, border, directory)
+    if table.in_batches:
+        retired.rows = _retire_rows(table, table.table, border, directory)
+        return retired
+    if not layout.is_partitioned(table.table):
         return retired
     for name in _detached(table):
         _finish(table, name, directory)
@@ -89,14 +91,14 @@ def _detach(table: HistoryTable, name: str) -> int:
 
 
 def _move_back(
-    cursor: layout.CursorWrapper, table: HistoryTable, name: str, condition: str, params: Any
+    cursor: CursorWrapper, table: HistoryTable, name: str, condition: str, params: Any
 ) -> None:
-    cursor.execute(f"ALTER TABLE {table.default} DISABLE TRIGGER USER")
     copied = f"INSERT INTO {table.default} SELECT * FROM {name} h WHERE {condition}"
-    cursor.execute(copied, params)
-    # The foreign keys of the new rows are checked now: a table with checks to come cannot change.
-    cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-    cursor.execute(f"ALTER TABLE {table.default} ENABLE TRIGGER USER")
+    with layout.without_triggers(cursor, table.default):
+        cursor.execute(copied, params)
+        # The foreign keys of the new rows are checked now: a table with checks to come cannot
+        # change.
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
 
 
 def _finish(table: HistoryTable, name: str, directory: Path | None) -> None:
@@ -131,11 +133,8 @@ def _retire_rows(table: HistoryTable, source: str, border: datetime, directory: 
         total, lowest = total + len(ids), ids[-1]
 
 
-@transaction.atomic
 def _delete(source: str, ids: list[str | int], *, has_triggers: bool) -> None:
     with layout.alteration() as cursor:
-        if has_triggers:
-            cursor.execute(f"ALTER TABLE {source} DISABLE TRIGGER USER")
-        cursor.execute(f"DELETE FROM {source} WHERE id = ANY(%s)", [ids])
-        if has_triggers:
-            cursor.execute(f"ALTER TABLE {source} ENABLE TRIGGER USER")
+        guard = layout.without_triggers(cursor, source) if has_triggers else nullcontext()
+        with guard:
+            cursor.execute(f"DELETE FROM {source} WHERE id = ANY(%s)", [ids])
