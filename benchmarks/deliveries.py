@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import messages
-from benchmarks.client import Address, Sample, ask
+from benchmarks.client import Sample, ask
 from benchmarks.machine import Machine, wait_until
 from benchmarks.report import Part, Table, at_least, number, times
 from benchmarks.rounds import Figures, Size, ratio
 from config.devstack.options import PROJECT
-from config.devstack.valkey import free_port
 
 PUMP, RAW = "pump", "raw aiohttp client"
 PROCESSES, THREADS = "one task each, Celery's default", "one task each, 50 threads"
@@ -84,26 +83,16 @@ class Scene:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.receiver: Address = ("127.0.0.1", free_port())
+        self.receiver = machine.start_receiver("receiver", machine.options.environment)
         self._ids = [keys["merchantId"] for keys in machine.merchants()]
         self._first = time.time_ns()
-        command = [sys.executable, "-m", "benchmarks.receiver", str(self.receiver[1])]
-        machine.start("receiver", command, machine.options.environment)
         for queue in QUEUES:
             machine.start(queue, _worker(queue), machine.options.environment)
-        wait_until(self._listens, seconds=30, what="the receiver listens")
 
     @property
     def url(self) -> str:
         """The receiver's; `fast` or `slow` follows."""
         return f"http://{self.receiver[0]}:{self.receiver[1]}/"
-
-    def _listens(self) -> bool:
-        try:
-            self.ask("GET")
-        except OSError:
-            return False
-        return True
 
     def ask(self, method: str) -> dict[str, Any]:
         """DELETE begins again."""

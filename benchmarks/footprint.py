@@ -1,6 +1,5 @@
 """`make run` itself: how soon it is ready, how soon a webhook arrives, how much memory it holds."""
 
-import contextlib
 import json
 import shutil
 import statistics
@@ -28,7 +27,6 @@ from config.devstack.options import PROJECT, Options
 from config.devstack.process import Program, spawn, stop
 from config.devstack.readiness import get_readyz
 from config.devstack.throwaway import make_throwaway
-from config.devstack.valkey import free_port
 
 READY_SECONDS, STOP_SECONDS = 180, 40
 # Between two events, so that the pump has gone to sleep again.
@@ -104,10 +102,7 @@ def _note_commits(options: Options) -> None:
 
 def _arrivals(machine: Machine, options: Options, count: int) -> list[float]:
     """Seconds from an event's commit to its arrival, one event at a time."""
-    receiver: Address = ("127.0.0.1", free_port())
-    command = [sys.executable, "-m", "benchmarks.receiver", str(receiver[1])]
-    machine.start("receiver-idle", command, options.environment)
-    wait_until(lambda: _listens(receiver), seconds=30, what="the receiver listens")
+    receiver = machine.start_receiver("receiver-idle", options.environment)
     keys = _merchant(options, f"http://{receiver[0]}:{receiver[1]}/fast")
     headers = credentials(keys)
     create = messages.request("POST", f"{API}/collect", headers, messages.order_body())
@@ -124,13 +119,6 @@ def _arrivals(machine: Machine, options: Options, count: int) -> list[float]:
         time.sleep(PAUSE_SECONDS)
     arrived = _events(receiver)
     return [arrived[event] - committed for event, committed in _commits(options).items()]
-
-
-def _listens(receiver: Address) -> bool:
-    with contextlib.suppress(OSError):
-        _events(receiver)
-        return True
-    return False
 
 
 def _events(receiver: Address) -> dict[str, float]:

@@ -20,7 +20,6 @@ from benchmarks.messages import credentials
 from benchmarks.open_loop import LoadGenerator, Outcome, Visit
 from benchmarks.report import Part, Table, at_most, milliseconds, number, times
 from benchmarks.rounds import Size
-from config.devstack.valkey import free_port
 
 SHARES = (0.5, 0.8)
 MERCHANTS = 50
@@ -87,9 +86,7 @@ def _reads(machine: Machine) -> Callable[[int], Visit]:
 
 def _merchants(machine: Machine) -> list[dict[str, str]]:
     """Their webhooks go to a receiver that responds at once."""
-    receiver: Address = ("127.0.0.1", free_port())
-    command = [sys.executable, "-m", "benchmarks.receiver", str(receiver[1])]
-    machine.start("receiver-mix", command, machine.options.environment)
+    receiver = machine.start_receiver("receiver-mix", machine.options.environment)
     url = f"http://{receiver[0]}:{receiver[1]}/fast"
     made: list[dict[str, str]] = json.loads(
         machine.python("-m", "benchmarks.merchants", str(MERCHANTS), url)

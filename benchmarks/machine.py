@@ -7,11 +7,12 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,21 @@ class Machine:
         )
         self._beside.append(process)
         return process
+
+    def start_receiver(self, name: str, environment: Mapping[str, str]) -> Address:
+        """A receiver of webhooks (benchmarks.receiver), once it listens."""
+        address: Address = ("127.0.0.1", free_port())
+        command = [sys.executable, "-m", "benchmarks.receiver", str(address[1])]
+        self.start(name, command, environment)
+
+        def listens() -> bool:
+            with suppress(OSError):
+                socket.create_connection(address, timeout=1).close()
+                return True
+            return False
+
+        wait_until(listens, seconds=30, what="the receiver listens")
+        return address
 
     def log(self, name: str) -> Path:
         """What a process writes."""

@@ -7,18 +7,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks import messages
-from benchmarks.endpoints import API
+from benchmarks.endpoints import API, CREATE, LIST, PAYOUT, READ
 from benchmarks.messages import credentials
 from benchmarks.open_loop import Step, Visit
 
-CREATE, READ, PAGE, RESULT, LIST, PAYOUT = (
-    "POST /collect",
-    "GET /collect/{id}",
-    "payer's page",
-    "result of the rail",
-    "GET /collect",
-    "POST /payout",
-)
+PAGE, RESULT = "payer's page", "result of the rail"
 # One payout in so many payments, and one list of orders.
 PAYOUT_OF, LIST_OF = 2, 5
 _PAGE = re.compile(r"/pay/.*")
