@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
 from payments.console.formatting import amount, badge, day, link, table, when
-from payments.core import days, masking, money
-from payments.core.business_days import business_days_after
+from payments.core import masking, money
 from payments.payout.models import Payout
+from payments.payout.services import arrival_times
 from payments.withdrawals.models import BankAccount, Withdrawal
 from payments.withdrawals.services import withdrawals
 
@@ -30,8 +30,7 @@ def _arrives(payout: Payout) -> str:
         return when(payout.completed_at)
     if payout.status not in OPEN or payout.sent_at is None:
         return "-"
-    last = business_days_after(days.day_of(payout.sent_at), 1)
-    return gettext("on %s at the latest") % day(last)
+    return gettext("on %s at the latest") % day(arrival_times.latest_day(payout.sent_at))
 
 
 def of_own(request: HttpRequest, may_withdraw: bool) -> dict[str, object]:

@@ -110,13 +110,14 @@ def _hit(row: Any, lookup: Lookup, page: Any) -> Hit:
     merchant = str(found) if (found := _merchant(row)) is not None else ""
     state = str(row.get_status_display()) if hasattr(row, "get_status_display") else ""
     own = str(row) if lookup.model._meta.label_lower == MERCHANT else getattr(row, "reference", "")
-    facts = [merchant, _money(row), state, "" if own else _kind(row)]
+    money = _money(row)
+    facts = [merchant, money, state, "" if own else _kind(row)]
     return Hit(
         kind=str(row._meta.verbose_name),
         title=str(own or row.pk),
         id=str(row.pk) if own else "",
         merchant=merchant,
-        money=_money(row),
+        money=money,
         state=_state(row, page) if state else _kind(row),
         what=" · ".join(fact for fact in facts if fact),
         url=admin_url(row) or "",

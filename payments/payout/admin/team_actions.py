@@ -17,7 +17,6 @@ from payments.console.actions import ConfirmedAction, OptionalReasonForm
 from payments.console.formatting import actor
 from payments.console.timeline import TimelineLine, add_actions, who
 from payments.core import audit, clock
-from payments.core.errors import NotAllowed
 from payments.payout.admin.actions import PayoutActions
 from payments.payout.admin.payout_facts import payout_facts
 from payments.payout.models import Network, Payout, TeamDecision
@@ -89,11 +88,7 @@ class TeamActions(PayoutActions):
         if payout.requested_by != actor(request):
             hidden.add("withdraw")
         approval = team_approvals.find(payout.pk)
-        if approval is None:
-            return hidden
-        try:
-            team_approvals.check(approval=approval, user=request.user)
-        except NotAllowed:
+        if approval is not None and not team_approvals.may_approve(approval, request.user):
             hidden.add("approve_team")
         return hidden
 

@@ -39,8 +39,13 @@ def expected(payout: Payout, *, now: datetime) -> Arrival:
         count=len(seconds),
         half=_share(seconds, 0.5) if is_known else None,
         most=_share(seconds, 0.9) if is_known else None,
-        latest_day=None if is_key else business_days_after(days.day_of(now), 1),
+        latest_day=None if is_key else latest_day(now),
     )
+
+
+def latest_day(sent_at: datetime) -> date:
+    """The last day of ordinary bank cycles."""
+    return business_days_after(days.day_of(sent_at), 1)
 
 
 def _share(seconds: list[float], share: float) -> timedelta:

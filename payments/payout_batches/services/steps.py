@@ -124,11 +124,7 @@ def approve(*, batch_id: str, user: User, reason: str, now: datetime) -> bool:
 def may_approve(batch: PayoutBatch, user: User) -> bool:
     """Whether `approve` would take this person of the team now, by the rules of the batch."""
     approval = team_approvals.find(batch.pk)
-    if approval is None:
-        return False
-    try:
-        team.check_second(user=user, asked_by=batch.created_by)
-    except NotAllowed:
+    if approval is None or not team.is_second(user, batch.created_by):
         return False
     return team_approvals.may_approve(approval, user)
 
