@@ -8,6 +8,7 @@ from django.utils.text import capfirst
 
 from payments.console import registry
 from payments.console.formatting import list_url
+from payments.console.site import navigation
 from tests.admin.conftest import Console, url
 
 pytestmark = pytest.mark.django_db
@@ -42,3 +43,15 @@ def test_page_without_an_entry_marks_the_entry_of_its_parent(
     page = console.page(f"{name}_changelist").content.decode()
     marked = re.findall(r'<a href="([^"]+)" class="active" aria-current="page"', page)
     assert marked == [url(f"{parent}_changelist")]
+
+
+def test_operators_see_the_groups_of_every_day_and_of_the_page_open(console: Console) -> None:
+    page = console.page("ledger_entry_changelist").content.decode()
+    groups = re.findall(
+        r'<details class="shell-nav-group"( open)?>\s*<summary class="shell-nav-title">([^<]+)',
+        page,
+    )
+    opened = {title for is_open, title in groups if is_open}
+    expected = {str(each.heading) for each in navigation.sections() if each.order in (10, 20, 70)}
+    assert expected <= opened
+    assert opened < {title for _, title in groups}

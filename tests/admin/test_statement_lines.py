@@ -163,3 +163,9 @@ def test_play_money_is_a_line_of_its_own_and_not_in_the_sums(
     assert page.context["sums"]["gross"] == money.digits(earned, "COP")
     assert page.context["play_money"] == money.digits(given, "COP")
     assert "not in the sum" in page.content.decode()
+
+
+def test_address_without_a_period_leads_to_the_form(console: Console) -> None:
+    response = console.get(url("settlement_settlement_statement"))
+    assert response.status_code == 302
+    assert response["Location"] == url("settlement_settlement_period")

@@ -24,5 +24,10 @@ def is_today(value: datetime, now: datetime) -> bool:
     return timezone.localdate(value) == timezone.localdate(now)
 
 
+def is_one_oclock(value: datetime) -> bool:
+    """Spanish says `la 1:05` of this hour and `las` of every other."""
+    return timezone.localtime(value).hour % 12 == 1
+
+
 def _language() -> str:
     return "en" if (translation.get_language() or "").startswith("en") else "es"

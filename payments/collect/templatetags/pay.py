@@ -82,6 +82,12 @@ def is_today(value: datetime) -> bool:
 
 
 @register.filter
+def is_one_oclock(value: datetime) -> bool:
+    """Between 1:00 and 1:59, for languages that say it in another way than the other hours."""
+    return timestamps.is_one_oclock(value)
+
+
+@register.filter
 def duration(seconds: int) -> str:
     """`about 12 minutes`. Rounded up: a payment may be final early, not late."""
     minutes = max(ceil(seconds / 60), 1)

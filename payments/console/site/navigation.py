@@ -18,6 +18,9 @@ from payments.console.registry import MERCHANT_GROUPS, Entry, Section, Text, dec
 # Users of merchants see their balance and its movements instead of our accounts.
 LEDGER_ACCOUNT = "ledger.account"
 MERCHANT = "merchants.merchant"
+# A menu of more entries shows only the groups of every day, and the one of the open page.
+ENTRIES_AT_ONCE = 24
+LAST_DAILY = 20  # the order of collections is 10, of payouts 20
 
 
 class NavigationItem(TypedDict):
@@ -31,6 +34,7 @@ class NavigationItem(TypedDict):
 class NavigationGroup(TypedDict):
     title: Text
     separator: bool
+    is_open: bool
     items: list[NavigationItem]
 
 
@@ -87,7 +91,17 @@ def navigation(request: HttpRequest) -> list[NavigationGroup]:
         ]
         _mark_longest(items, request.path)
         if items:
-            groups.append({"title": section.heading, "separator": True, "items": items})
+            is_open = section.order <= LAST_DAILY or any(item.get("active") for item in items)
+            group: NavigationGroup = {
+                "title": section.heading,
+                "separator": True,
+                "is_open": is_open,
+                "items": items,
+            }
+            groups.append(group)
+    if sum(len(group["items"]) for group in groups) <= ENTRIES_AT_ONCE:
+        for group in groups:
+            group["is_open"] = True
     return groups
 
 

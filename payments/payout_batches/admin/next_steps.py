@@ -76,6 +76,9 @@ def _stopped() -> NextStep:
 
 
 def _checked(batch: PayoutBatch) -> NextStep:
+    if not batch.wrong_count and batch.warning_count:
+        text = gettext("No line is wrong. Look at the lines below, then send them for approval.")
+        return NextStep(why=text, actions=("send", "discard"))
     if not batch.wrong_count:
         text = gettext("All lines are right. Look at the totals, then send them for approval.")
         return NextStep(why=text, actions=("send", "discard"))

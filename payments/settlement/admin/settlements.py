@@ -193,11 +193,16 @@ class SettlementAdmin(ReadOnlyAdmin):
         return redirect(_address(_params(self._viewed(request, object_id), form="lines-csv")))
 
     def statement(self, request: HttpRequest) -> HttpResponseBase:
-        """The statement that the URL describes; each reading is in the audit log."""
+        """The statement that the URL describes; each reading is in the audit log.
+
+        A URL that describes none leads to the form.
+        """
         if not self.has_view_permission(request):
             raise PermissionDenied
         if request.method not in ("GET", "HEAD"):
             return HttpResponseNotAllowed(["GET", "HEAD"])
+        if not request.GET:
+            return redirect("admin:settlement_settlement_period")
         form = PeriodForm(request.GET)
         if not form.is_valid():
             wrong = [
