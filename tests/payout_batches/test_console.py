@@ -12,9 +12,10 @@ from openpyxl import load_workbook
 from merchants.models import Merchant
 from payments.console import roles
 from payments.payout.models import Payout
+from payments.payout_batches.admin import next_steps
 from payments.payout_batches.files.headings import COLUMNS, recognise
 from payments.payout_batches.files.reading import read_sheet
-from payments.payout_batches.models import PayoutBatch
+from payments.payout_batches.models import BatchStatus, PayoutBatch
 from tests.admin.conftest import Console, person
 from tests.payout_batches import flow
 from tests.support.merchant_staff import browser_of, person_of
@@ -199,3 +200,8 @@ def test_masked_values_of_lines_cannot_be_guessed_by_an_address(
     for browser in (paula, person("rosa", roles.VIEWER)):
         assert browser.get(lines).status_code == 200
         assert browser.get(f"{lines}&{name}__startswith=1").status_code == 400
+
+
+def test_file_with_a_line_to_look_at_is_not_called_all_right() -> None:
+    batch = PayoutBatch(status=BatchStatus.CHECKED, line_count=3, warning_count=1)
+    assert str(next_steps.next_step(batch).why).startswith("Ninguna línea tiene errores.")

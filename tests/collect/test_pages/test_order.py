@@ -178,3 +178,9 @@ def test_every_text_of_the_page_has_a_spanish_translation() -> None:
     with translation.override("es"):
         untranslated = {text for text in texts if translation.gettext(text) == text}
     assert untranslated <= same_in_both
+
+
+@pytest.mark.parametrize(("utc", "is_one"), [(5, False), (6, True), (7, False), (18, True)])
+def test_spanish_is_told_which_hour_is_one_oclock_in_bogota(utc: int, is_one: bool) -> None:
+    moment = datetime(2026, 3, 4, utc, 30, tzinfo=UTC)
+    assert timestamps.is_one_oclock(moment) is is_one
