@@ -27,6 +27,7 @@ from config.devstack.workers import celery_worker, web_command
 from merchants.models import Merchant
 from payments.core.models import Heartbeat
 from payments.payout.models import Payout
+from tests.support.database import sessions
 from tests.support.factories import payout_body
 from tests.support.fixtures import API, ApiClient
 from tests.support.funds import fund
@@ -105,12 +106,7 @@ def locked(sql: str, key: str) -> Iterator[None]:
 
 
 def session_waits() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
-        return bool(cursor.fetchone()[0])
+    return sessions("wait_event_type = 'Lock'") > 0
 
 
 def ends_well(running: subprocess.Popen[bytes]) -> None:

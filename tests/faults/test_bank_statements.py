@@ -11,12 +11,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from django.db import connection
 
 from payments.ledger import services as ledger
 from payments.reconciliation.models import LineSource, StatementFile, StatementLine
 from tests.faults import scaled
 from tests.reconciliation.own_csv import Row, books, open_account, statement
+from tests.support.database import sessions
 from tests.support.live_service import wait_until
 from tests.support.measurements import record, seeded
 from tests.support.services import child_environment
@@ -83,16 +83,6 @@ def stored(slug: str) -> tuple[int, int, int, Decimal]:
     )
 
 
-def sessions_at_work() -> int:
-    """PostgreSQL ends a COMMIT that it has begun, although its client was killed."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-            " AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state <> 'idle'"
-        )
-        return int(cursor.fetchone()[0])
-
-
 def test_large_statement_takes_less_than_a_minute_and_200_mb(
     importer: Importer, tmp_path: Path
 ) -> None:
@@ -122,7 +112,8 @@ def test_killed_import_leaves_all_of_a_statement_or_nothing(
         at = seconds * 1000 * 0.9 * (kill + chance.random()) / KILLS
         code, _, _ = importer.run(path, max(1, int(at)))
         killed += code == -9
-        wait_until(lambda: not sessions_at_work(), seconds=30, what="the end of the commit")
+        # PostgreSQL ends a COMMIT that it has begun, although its client was killed.
+        wait_until(lambda: not sessions("state <> 'idle'"), seconds=30, what="the commit's end")
         found = stored(slug)
         whole += found[0]
         closing = StatementFile.objects.get(account="timed").closing

@@ -60,3 +60,13 @@ def triggers_asleep() -> Iterator[CursorWrapper]:
         cursor.execute("SET LOCAL session_replication_role = replica")
         yield cursor
         cursor.execute("SET LOCAL session_replication_role = origin")
+
+
+def sessions(condition: str) -> int:
+    """How many other sessions of clients meet a condition on the columns of pg_stat_activity."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            f" AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND {condition}"
+        )
+        return int(cursor.fetchone()[0])

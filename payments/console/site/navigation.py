@@ -33,7 +33,6 @@ class NavigationItem(TypedDict):
 
 class NavigationGroup(TypedDict):
     title: Text
-    separator: bool
     is_open: bool
     items: list[NavigationItem]
 
@@ -92,17 +91,9 @@ def navigation(request: HttpRequest) -> list[NavigationGroup]:
         _mark_longest(items, request.path)
         if items:
             is_open = section.order <= LAST_DAILY or any(item.get("active") for item in items)
-            group: NavigationGroup = {
-                "title": section.heading,
-                "separator": True,
-                "is_open": is_open,
-                "items": items,
-            }
-            groups.append(group)
-    if sum(len(group["items"]) for group in groups) <= ENTRIES_AT_ONCE:
-        for group in groups:
-            group["is_open"] = True
-    return groups
+            groups.append({"title": section.heading, "is_open": is_open, "items": items})
+    is_short = sum(len(group["items"]) for group in groups) <= ENTRIES_AT_ONCE
+    return [{**group, "is_open": is_short or group["is_open"]} for group in groups]
 
 
 def _mark_longest(items: list[NavigationItem], path: str) -> None:

@@ -76,11 +76,12 @@ def _stopped() -> NextStep:
 
 
 def _checked(batch: PayoutBatch) -> NextStep:
-    if not batch.wrong_count and batch.warning_count:
-        text = gettext("No line is wrong. Look at the lines below, then send them for approval.")
-        return NextStep(why=text, actions=("send", "discard"))
     if not batch.wrong_count:
         text = gettext("All lines are right. Look at the totals, then send them for approval.")
+        if batch.warning_count:
+            text = gettext(
+                "No line is wrong. Look at the lines below, then send them for approval."
+            )
         return NextStep(why=text, actions=("send", "discard"))
     text = gettext(
         "Wrong lines: %(count)s. Mend the file and upload it again, or send the right lines alone."
