@@ -1,18 +1,19 @@
 """The stylesheet of a merchant's colour for the payer's page.
 
 Text has a contrast of 4.5 and edges of 3 with every colour (WCAG 2.2, 1.4.3 and 1.4.11): text on
-the colour is white or dark, and text in the colour is darkened.
+the colour is white or dark, and edges in the colour are darkened, or made lighter on dark pages.
 """
 
 import re
 from collections.abc import Callable
 
 # Raise it with each change below, because browsers cache the stylesheets for a year.
-STYLESHEET_VERSION = 1
+STYLESHEET_VERSION = 2
 TEXT, EDGE = 4.5, 3.0
 WHITE, INK, BLACK = (255, 255, 255), (20, 38, 58), (0, 0, 0)
-# The darkest background under text in the merchant's colour.
-GROUND = (241, 244, 246)
+# What edges in the merchant's colour stand on: the darkest of the light pages, and the lightest of
+# the dark ones (--ground and --paper of pay.css).
+GROUND, DARK_GROUND = (241, 244, 246), (24, 33, 43)
 _HEX = re.compile(r"#?([0-9a-fA-F]{6})")
 
 Colour = tuple[int, int, int]
@@ -43,10 +44,11 @@ def readable_ink(ground: Colour) -> Colour:
     return next((ink for ink in inks if contrast(ink, ground) >= TEXT), BLACK)
 
 
-def darken(colour: Colour, ground: Colour, least: float) -> Colour:
-    """Mixes in black until the contrast with a light ground is at least `least`."""
+def edge(colour: Colour, ground: Colour) -> Colour:
+    """Mixes in black on a light ground and white on a dark one, until the edge can be seen."""
+    other = BLACK if contrast(BLACK, ground) > contrast(WHITE, ground) else WHITE
     return _first(
-        lambda share: _mix(colour, BLACK, share), lambda mixed: contrast(mixed, ground), least
+        lambda share: _mix(colour, other, share), lambda mixed: contrast(mixed, ground), EDGE
     )
 
 
@@ -66,12 +68,14 @@ def stylesheet(colour: Colour) -> str:
         "on-brand": ink,
         # Away from the ink, so that the text stays readable.
         "brand-hover": _mix(colour, BLACK if ink == WHITE else WHITE, 0.15),
-        "brand-edge": darken(colour, GROUND, EDGE),
-        "brand-dark": darken(colour, GROUND, TEXT),
-        "tint": _mix(WHITE, colour, 0.08),
+        "brand-edge": edge(colour, GROUND),
     }
     lines = "".join(f"--{name}:{to_hex(value)};" for name, value in values.items())
-    return f":root{{{lines}}}\n"
+    on_dark = f"--brand-edge:{to_hex(edge(colour, DARK_GROUND))};"
+    return (
+        f":root{{{lines}}}\n"
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{on_dark}}}}}\n"
+    )
 
 
 def _mix(one: Colour, other: Colour, share: float) -> Colour:

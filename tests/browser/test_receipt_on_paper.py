@@ -19,6 +19,8 @@ Contexts = Callable[..., BrowserContext]
 BROKEN = """() => [...document.querySelectorAll(".receipt .amount, .paper .code")]
   .filter((one) => one.offsetHeight > 1.5 * parseFloat(getComputedStyle(one).lineHeight))
   .map((one) => one.textContent)"""
+COLOURS = """() => [...document.querySelectorAll("body, .task, .receipt dd")]
+  .map((one) => getComputedStyle(one)).map((style) => style.color + style.backgroundColor)"""
 PAPER = {"width": 794, "height": 1123}  # A4 at 96 points an inch
 
 
@@ -59,6 +61,10 @@ def test_printed_receipt_is_one_sheet_with_whole_amounts_and_address(
     assert page.evaluate(BROKEN) == []
     sheets = page.pdf(prefer_css_page_size=True)
     assert sheets.count(b"/Type /Page\n") == 1
+
+    white = page.evaluate(COLOURS)
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate(COLOURS) == white
 
 
 def test_file_of_the_receipt_has_its_address_whole(open_browser: Contexts, paid: Order) -> None:

@@ -10,7 +10,14 @@ from merchants.models import Merchant
 from payments.collect.models import Order
 from tests.browser.conftest import DESKTOP, PHONE, picture, stay
 from tests.support import payment_screens
-from tests.support.page_checks import AXE, WATCH, assert_light_and_still, overflow, violations
+from tests.support.page_checks import (
+    AXE,
+    WATCH,
+    assert_light_and_still,
+    overflow,
+    unreadable_in_the_dark,
+    violations,
+)
 from tests.support.payment_screens import Scene
 
 Contexts = Callable[..., BrowserContext]
@@ -42,6 +49,10 @@ def look_at(
         assert violations(page) == [], name
         if language == "es":
             picture(page, f"desktop-{name}")
+            assert unreadable_in_the_dark(page) == [], name
+            page.set_viewport_size(PHONE)
+            picture(page, f"dark-{name}")
+            page.emulate_media(color_scheme="light")
     return weight
 
 

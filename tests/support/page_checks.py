@@ -1,6 +1,5 @@
 """What is true of every screen, measured in the browser: axe, width, weight, and nothing moves."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -46,18 +45,17 @@ _SMALL_TARGETS = """() => {
     return !hidden && !inText && least < 24;
   }).map((element) => "target-size: " + element.outerHTML);
 }"""
-_AXE = f"""async () => {{
-  const result = await axe.run(document, {{
-    resultTypes: ["violations", "incomplete"], preload: false, selectors: false,
-    runOnly: {json.dumps(RULES)},
-  }});
+_AXE = """async (runOnly) => {
+  const result = await axe.run(document, {
+    resultTypes: ["violations", "incomplete"], preload: false, selectors: false, runOnly,
+  });
   // Ink of the very colour of its ground, which axe takes for hidden on purpose.
   const same = (node) => node.any.some((check) => check.data?.messageKey === "equalRatio");
   const unseen = result.incomplete.flatMap((rule) => rule.nodes).filter(same);
   return result.violations.flatMap((rule) =>
     rule.nodes.map((node) => rule.id + ": " + node.html + " " + node.failureSummary))
     .concat(unseen.map((node) => "unseen: " + node.html));
-}}"""
+}"""
 
 
 def facts(page: Page) -> dict[str, Any]:
@@ -79,11 +77,22 @@ def assert_light_and_still(page: Page, name: str) -> int:
 def violations(page: Page) -> list[str]:
     """What axe finds against WCAG 2.2 AA and its best practices, and targets that are too small."""
     page.wait_for_load_state()  # a click returns before the new page has its styles
-    if not page.evaluate("!!window.axe"):
-        page.evaluate(_source())
-    found: list[str] = page.evaluate(_AXE)
+    found = _found_by_axe(page, RULES)
     small: list[str] = page.evaluate(_SMALL_TARGETS)
     return found + small
+
+
+def unreadable_in_the_dark(page: Page) -> list[str]:
+    """Texts without enough contrast for a reader who prefers dark pages. Colours alone change."""
+    page.emulate_media(color_scheme="dark")
+    return _found_by_axe(page, {"type": "rule", "values": ["color-contrast"]})
+
+
+def _found_by_axe(page: Page, rules: Any) -> list[str]:
+    if not page.evaluate("!!window.axe"):
+        page.evaluate(_source())
+    found: list[str] = page.evaluate(_AXE, rules)
+    return found
 
 
 def overflow(page: Page) -> int:
