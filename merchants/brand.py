@@ -73,8 +73,7 @@ def stylesheet(colour: Colour) -> str:
     lines = "".join(f"--{name}:{to_hex(value)};" for name, value in values.items())
     on_dark = f"--brand-edge:{to_hex(edge(colour, DARK_GROUND))};"
     return (
-        f":root{{{lines}}}\n"
-        f"@media screen and (prefers-color-scheme:dark){{:root{{{on_dark}}}}}\n"
+        f":root{{{lines}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{on_dark}}}}}\n"
     )
 
 

@@ -17,11 +17,14 @@ from payments.console.changelist import RecordFilter
 from payments.console.exports.columns import Column, fields, internal, personal
 from payments.console.formatting import link
 from payments.console.money_admin import WHOSE_AND_WHEN
+from payments.console.timeline import add_methods
 from payments.core import masking
 from payments.core.text import normalised_document
 from payments.outgoing.admin import export
 from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, OneTermsAdmin
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
+
+add_methods({"BILL": _("Bill")})
 
 
 @admin.register(BillPayment)

@@ -19,6 +19,7 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 from payments.console.exports.columns import fields, personal
 from payments.console.formatting import link
 from payments.console.money_admin import WHOSE_AND_WHEN
+from payments.console.timeline import add_methods
 from payments.core import masking, money
 from payments.core.text import colombian_mobile
 from payments.outgoing.admin import export
@@ -26,6 +27,8 @@ from payments.outgoing.admin.catalogue import CodesForm, LimitsAdmin, LimitsForm
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
 from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUp, TopUpTerms, logo_path
 from payments.topup.services.engine import engine
+
+add_methods({"TOPUP": _("Top-up")})
 
 
 @admin.register(TopUp)

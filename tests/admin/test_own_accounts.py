@@ -140,3 +140,20 @@ def test_fees_go_to_a_file(console: Console, books: Till) -> None:
     found = {row["day"]: row for row in rows(ask(console, "ledger_feeday"))}
     row = found[day_of(clock.now()).isoformat()]
     assert (row["method"], row["fees"], row["merchant"]) == ("PSE", "25", "Café Andino")
+
+
+@pytest.mark.parametrize(("method", "name"), [("TOPUP", "Recarga"), ("BILL", "Factura")])
+def test_fees_of_each_product_stand_beside_its_name(
+    console: Console, merchant: Merchant, method: str, name: str
+) -> None:
+    FeeDay.objects.create(
+        day=day_of(clock.now()),
+        kind="topup_completed",
+        method=method,
+        merchant=merchant,
+        currency="COPM",
+        amount=Decimal(110),
+        postings=1,
+    )
+    shown = console.page("ledger_feeday_changelist").content.decode()
+    assert f'<span title="{method}">{name}</span>' in shown

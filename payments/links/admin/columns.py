@@ -44,7 +44,7 @@ class LinkColumns:
         if low or high:
             words = gettext("from %(low)s") if low else gettext("up to %(high)s")
             return words % {"low": low, "high": high}
-        return gettext("open")
+        return gettext("Any amount")
 
     @display(description=_("status"), ordering="status")
     def state(self, link: PaymentLink) -> SafeString:

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
@@ -139,7 +140,7 @@ class SettlementAdmin(ReadOnlyAdmin):
         ]
         return {
             "amount": self.net_shown(row),
-            "state": badge(gettext("to the balance"), "info"),
+            "state": badge(capfirst(gettext("to the balance")), "info"),
             "facts": facts,
         }
 
