@@ -15,7 +15,7 @@ import sys
 # Before settings are read. A deployment may give the role of its web server to every process.
 os.environ["WEB_ROLE"] = "worker"
 
-from config.celery import app
+from config.celery import app, served_queues
 
 
 def main() -> int:
@@ -25,6 +25,7 @@ def main() -> int:
     parser.add_argument("queue", choices=("default", "webhooks"))
     parser.add_argument("--threads", type=int, default=4)
     given = parser.parse_args()
+    served_queues.add(given.queue)
     worker = app.Worker(
         hostname=f"{given.name}@",  # Celery adds the name of the machine
         queues=[given.queue],

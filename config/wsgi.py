@@ -18,6 +18,8 @@ from importlib import import_module
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from config.lean_imports import import_rest_framework
+
 
 def _raise_descriptor_limit() -> None:
     """A web worker needs a descriptor for each connection, and the default is often 1,024."""
@@ -31,6 +33,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # computation instead of 5 ms.
 sys.setswitchinterval(0.001)
 _raise_descriptor_limit()
+import_rest_framework()
 
 application = get_wsgi_application()
 # So that the first request does not wait until routes and views are loaded.

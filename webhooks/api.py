@@ -1,11 +1,11 @@
 """GET /events (docs/gaps.md, Webhooks): an addition to the contract."""
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
-from payments.api import query
+from payments.api import openapi, query
 from payments.api.envelope import EnvelopeResponse
 from payments.api.serializing import serialize_many, validate
 from payments.api.views import ApiViewSet
@@ -41,11 +41,11 @@ class EventQuery(query.QuerySerializer):
     limit = query.LimitParameter()
 
 
-@extend_schema(tags=["Events"])
+@openapi.describe(tags=["Events"])
 class EventViewSet(ApiViewSet):
     """/events."""
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="listEvents", parameters=[EventQuery], responses=EventDetail(many=True)
     )
     def list(self, request: Request) -> EnvelopeResponse:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -185,7 +184,7 @@ class ManagesEndpoints(KeyPermission):
     actions = frozenset({"create", "change", "destroy", "rotate", "test", "resend"})
 
 
-@extend_schema(tags=["Webhook endpoints"])
+@openapi.describe(tags=["Webhook endpoints"])
 class EndpointViewSet(ApiViewSet):
     """/webhook-endpoints."""
 
@@ -224,7 +223,7 @@ class EndpointViewSet(ApiViewSet):
         shown = endpoints.with_overlaps(found[start:end], now=clock.now())
         return self.answer_page(WebhookEndpointDetail, (shown, len(found)))
 
-    @extend_schema(operation_id="getWebhookEndpoint", responses=WebhookEndpointDetail)
+    @openapi.describe(operation_id="getWebhookEndpoint", responses=WebhookEndpointDetail)
     def retrieve(self, request: Request, endpoint_id: str) -> EnvelopeResponse:
         """Read one webhook endpoint.
 
@@ -232,7 +231,7 @@ class EndpointViewSet(ApiViewSet):
         """
         return self._answer(self._find(request, endpoint_id))
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="updateWebhookEndpoint",
         request=WebhookEndpointUpdate,
         responses=WebhookEndpointDetail,
@@ -251,7 +250,9 @@ class EndpointViewSet(ApiViewSet):
         )
         return self._answer(changed)
 
-    @extend_schema(operation_id="deleteWebhookEndpoint", responses={200: WebhookEndpointDeletion})
+    @openapi.describe(
+        operation_id="deleteWebhookEndpoint", responses={200: WebhookEndpointDeletion}
+    )
     def destroy(self, request: Request, endpoint_id: str) -> EnvelopeResponse:
         """Delete a webhook endpoint.
 
@@ -290,7 +291,7 @@ class EndpointViewSet(ApiViewSet):
         )
         return self._answer_with_secret(rotated)
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="testWebhookEndpoint", request=None, responses={201: WebhookTestResult}
     )
     def test(self, request: Request, endpoint_id: str) -> EnvelopeResponse:

@@ -26,7 +26,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["payments.api.renderers.EnvelopeRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "payments.api.renderers.JSONOnly",
     "EXCEPTION_HANDLER": "payments.api.errors.exception_handler",
-    "DEFAULT_SCHEMA_CLASS": "payments.api.openapi.EnvelopeAutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "payments.api.auto_schema.EnvelopeAutoSchema",
     "DEFAULT_METADATA_CLASS": None,
     "UNAUTHENTICATED_USER": None,
     "UNAUTHENTICATED_TOKEN": None,

@@ -1,7 +1,7 @@
 """The endpoints of /bills and the fields of their bodies (contract, Bill payments)."""
 
 from django.conf import settings
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -151,7 +151,7 @@ class AgreementQuery(query.QuerySerializer):
     page = PageNumber(minimum=1, maximum=MAX_ID // settings.BILLS_PAGE_SIZE, default=1)
 
 
-@extend_schema(tags=["Bill payments"])
+@openapi.describe(tags=["Bill payments"])
 class BillsViewSet(OutgoingViewSet):
     query_actions = ("list", "agreements")
     product = PRODUCT
@@ -160,7 +160,7 @@ class BillsViewSet(OutgoingViewSet):
     input_type = bill_payments.NewBillPayment
     create_payment = bill_payments.pay_bill
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="listBillingAgreements", parameters=[AgreementQuery], responses=AgreementPage
     )
     def agreements(self, request: Request) -> EnvelopeResponse:
@@ -172,7 +172,7 @@ class BillsViewSet(OutgoingViewSet):
         items, total = agreements.search(query=parameters["q"] or "", page=parameters["page"])
         return self.answer(serialize(AgreementPage, {"items": items, "total": total}))
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="checkBill", request=BillCheckRequest, responses={200: BillCheckResult}
     )
     def check(self, request: Request) -> EnvelopeResponse:
@@ -210,7 +210,7 @@ class BillsViewSet(OutgoingViewSet):
         """
         return self.list_page(request)
 
-    @extend_schema(operation_id="getBillPayment", responses=BillPaymentDetail)
+    @openapi.describe(operation_id="getBillPayment", responses=BillPaymentDetail)
     def retrieve(self, request: Request, payment_id: str) -> EnvelopeResponse:
         """Read one bill payment.
 

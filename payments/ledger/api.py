@@ -2,7 +2,6 @@
 
 from decimal import Decimal
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -62,11 +61,11 @@ class MovementQuery(query.PageQuery):
         return attrs
 
 
-@extend_schema(tags=["Balance"])
+@openapi.describe(tags=["Balance"])
 class BalanceViewSet(ApiViewSet):
     query_actions = ("movements",)
 
-    @extend_schema(operation_id="listBalances", responses=CurrencyBalance(many=True))
+    @openapi.describe(operation_id="listBalances", responses=CurrencyBalance(many=True))
     def list(self, request: Request) -> EnvelopeResponse:
         """Read what is available and what is held.
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -227,7 +227,7 @@ class LinkQuery(query.PageQuery):
     status = query.ChoiceParameter(choices=LinkStatus.values)
 
 
-@extend_schema(tags=["Payment links"])
+@openapi.describe(tags=["Payment links"])
 class LinkViewSet(ApiViewSet):
     http_method_names = ["get", "post", "patch", "head"]
 
@@ -265,7 +265,7 @@ class LinkViewSet(ApiViewSet):
         )
         return self.answer_page(LinkDetail, (_with_figures(found), total))
 
-    @extend_schema(operation_id="getPaymentLink", responses=LinkDetail)
+    @openapi.describe(operation_id="getPaymentLink", responses=LinkDetail)
     def retrieve(self, request: Request, link_id: str) -> EnvelopeResponse:
         """Read one payment link, with its figures.
 
@@ -274,7 +274,7 @@ class LinkViewSet(ApiViewSet):
         link = links.find_link(merchant=merchant_of(request), link_id=link_id)
         return self.answer(serialize(LinkDetail, _with_figures([link])[0]))
 
-    @extend_schema(operation_id="updatePaymentLink", request=LinkChange, responses=LinkDetail)
+    @openapi.describe(operation_id="updatePaymentLink", request=LinkChange, responses=LinkDetail)
     def change(self, request: Request, link_id: str) -> EnvelopeResponse:
         """Change a payment link, pause it, resume it or end it.
 
@@ -291,7 +291,7 @@ class LinkViewSet(ApiViewSet):
         )
         return self._answer_changed(request, link_id)
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="setPaymentLinkImage", request=LinkImage, responses={200: LinkDetail}
     )
     def set_image(self, request: Request, link_id: str) -> EnvelopeResponse:

@@ -56,9 +56,7 @@ class LinksConfig(AppConfig):
     )
 
     def ready(self) -> None:
-        from payments.collect.services.orders import order_events, retries
-        from payments.links.services.link_events import publish_paid
-        from payments.links.services.payments import may_take_another_use
+        from payments.collect.hooks import completed, retry_checks
 
-        retries.add_check(may_take_another_use)
-        order_events.add_listener(publish_paid)
+        retry_checks.add("payments.links.services.payments.may_take_another_use")
+        completed.add("payments.links.services.link_events.publish_paid")

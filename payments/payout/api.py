@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -230,7 +230,7 @@ class PayoutQuery(PaymentQuery):
     status = query.ChoiceParameter(choices=Payout.Status.values)
 
 
-@extend_schema(tags=["Payouts"])
+@openapi.describe(tags=["Payouts"])
 class PayoutViewSet(OutgoingViewSet):
     product = PRODUCT
     request_serializer = PayoutCreate
@@ -243,7 +243,7 @@ class PayoutViewSet(OutgoingViewSet):
     key_permissions = {"create": "payout:create"}
     limit_scopes = {"qr": "read"}
 
-    @extend_schema(operation_id="listPayoutMethods", responses=Catalogue)
+    @openapi.describe(operation_id="listPayoutMethods", responses=Catalogue)
     def methods(self, request: Request) -> EnvelopeResponse:
         """List the methods with their limits, fields and banks.
 
@@ -260,7 +260,7 @@ class PayoutViewSet(OutgoingViewSet):
         """
         return self.create_from(request)
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="decodePayoutQr", request=PayoutQrCode, responses={200: PayoutQrContent}
     )
     def qr(self, request: Request) -> EnvelopeResponse:
@@ -280,7 +280,7 @@ class PayoutViewSet(OutgoingViewSet):
         """
         return self.list_page(request)
 
-    @extend_schema(operation_id="getPayout", responses=PayoutDetail)
+    @openapi.describe(operation_id="getPayout", responses=PayoutDetail)
     def retrieve(self, request: Request, payout_id: str) -> EnvelopeResponse:
         """Read one payout.
 

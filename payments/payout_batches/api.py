@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -150,7 +150,7 @@ class PayoutBatchLineQuery(query.PageQuery):
     status = query.ChoiceParameter(choices=LINE_STATUSES)
 
 
-@extend_schema(tags=["Payouts"])
+@openapi.describe(tags=["Payouts"])
 class PayoutBatchViewSet(ApiViewSet):
     permission_classes = [IsAuthenticated, PayoutEnabled]
     parser_classes = [LargeJSONParser]
@@ -191,7 +191,7 @@ class PayoutBatchViewSet(ApiViewSet):
         page = rows.order_by("-id")[start : start + filters["limit"]]
         return self.answer_page(PayoutBatchSummary, (page, rows.count()))
 
-    @extend_schema(operation_id="getPayoutBatch", responses=PayoutBatchDetail)
+    @openapi.describe(operation_id="getPayoutBatch", responses=PayoutBatchDetail)
     def retrieve(self, request: Request, batch_id: str) -> EnvelopeResponse:
         """Read one batch.
 

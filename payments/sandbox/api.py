@@ -3,12 +3,12 @@
 from typing import Any, TypeVar
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from merchants.models import Method
+from payments.api import openapi
 from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import (
     AmountField,
@@ -146,11 +146,11 @@ class AnnouncedDay(DayFigures):
     )
 
 
-@extend_schema(tags=["Sandbox"])
+@openapi.describe(tags=["Sandbox"])
 class SandboxViewSet(ApiViewSet):
     """/sandbox: the developer plays the payer, the bank, and the treasury."""
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="sandboxResolveCollection", request=OrderOutcome, responses=OrderDetail
     )
     def collect(self, request: Request, order_id: str) -> EnvelopeResponse:
@@ -166,7 +166,7 @@ class SandboxViewSet(ApiViewSet):
         order.refresh_from_db()
         return self.answer(serialize(OrderDetail, order))
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="sandboxResolvePayout", request=PayoutOutcome, responses=PayoutDetail
     )
     def payout(self, request: Request, payout_id: str) -> EnvelopeResponse:
@@ -181,7 +181,7 @@ class SandboxViewSet(ApiViewSet):
         found.refresh_from_db()
         return self.answer(serialize(PayoutDetail, found))
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="sandboxResolveRefund", request=RefundOutcome, responses=RefundDetail
     )
     def refund(self, request: Request, refund_id: str) -> EnvelopeResponse:
@@ -195,7 +195,7 @@ class SandboxViewSet(ApiViewSet):
         found.refresh_from_db()
         return self.answer(serialize(RefundDetail, found))
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="sandboxCreateDispute",
         request=DisputeOpening,
         responses={201: DisputeDetail},
@@ -212,7 +212,7 @@ class SandboxViewSet(ApiViewSet):
         opened = services.open_dispute(order=order, now=clock.now(), **body)
         return self.answer(serialize(DisputeDetail, opened), status=201)
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="sandboxResolveDispute", request=DisputeOutcome, responses=DisputeDetail
     )
     def dispute(self, request: Request, dispute_id: str) -> EnvelopeResponse:
@@ -227,7 +227,7 @@ class SandboxViewSet(ApiViewSet):
         found.refresh_from_db()
         return self.answer(serialize(DisputeDetail, found))
 
-    @extend_schema(operation_id="sandboxCreditBalance", request=BalanceCredit, responses=Balance)
+    @openapi.describe(operation_id="sandboxCreditBalance", request=BalanceCredit, responses=Balance)
     def balance(self, request: Request) -> EnvelopeResponse:
         """Add play money to a balance.
 
@@ -238,7 +238,7 @@ class SandboxViewSet(ApiViewSet):
         currency = body["currency"]
         return self.answer(serialize(Balance, {"currency": currency, "available": available}))
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="sandboxCloseSettlement", request=DayAnnouncement, responses=AnnouncedDay
     )
     def settlement(self, request: Request) -> EnvelopeResponse:

@@ -6,7 +6,7 @@ from contextlib import closing
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils import translation
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -70,7 +70,7 @@ class PeriodQuery(query.QuerySerializer):
     to = query.DayParameter(source="last", required=True, help_text="Included; today at most.")
 
 
-@extend_schema(tags=["Settlements"])
+@openapi.describe(tags=["Settlements"])
 class SettlementViewSet(ApiViewSet):
     limit_scopes = STATEMENTS
 
@@ -89,7 +89,7 @@ class SettlementViewSet(ApiViewSet):
         )
         return self.answer_page(SettlementDetail, page)
 
-    @extend_schema(operation_id="getSettlement", responses=SettlementDetail)
+    @openapi.describe(operation_id="getSettlement", responses=SettlementDetail)
     def retrieve(self, request: Request, settlement_id: str) -> EnvelopeResponse:
         """Read one closed day with its tax lines.
 
@@ -97,7 +97,7 @@ class SettlementViewSet(ApiViewSet):
         """
         return self.answer(serialize(SettlementDetail, _found(request, settlement_id)))
 
-    @extend_schema(operation_id="downloadSettlementCsv", responses=CSV_FILE)
+    @openapi.describe(operation_id="downloadSettlementCsv", responses=CSV_FILE)
     def csv(self, request: Request, settlement_id: str) -> StreamingHttpResponse:
         """Download the statement of the day as CSV.
 
@@ -106,7 +106,7 @@ class SettlementViewSet(ApiViewSet):
         """
         return _csv(request, lambda: _of_day(_found(request, settlement_id)))
 
-    @extend_schema(operation_id="downloadSettlementHtml", responses=HTML_PAGE)
+    @openapi.describe(operation_id="downloadSettlementHtml", responses=HTML_PAGE)
     def page(self, request: Request, settlement_id: str) -> HttpResponse:
         """Download the statement of the day as a page to print.
 
@@ -115,12 +115,12 @@ class SettlementViewSet(ApiViewSet):
         return _page(request, lambda: _of_day(_found(request, settlement_id)))
 
 
-@extend_schema(tags=["Settlements"])
+@openapi.describe(tags=["Settlements"])
 class StatementViewSet(ApiViewSet):
     query_actions = ("csv", "page")
     limit_scopes = STATEMENTS
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="downloadStatementCsv", parameters=[PeriodQuery], responses=CSV_FILE
     )
     def csv(self, request: Request) -> StreamingHttpResponse:
@@ -130,7 +130,7 @@ class StatementViewSet(ApiViewSet):
         """
         return _csv(request, lambda: _of_period(request))
 
-    @extend_schema(
+    @openapi.describe(
         operation_id="downloadStatementHtml", parameters=[PeriodQuery], responses=HTML_PAGE
     )
     def page(self, request: Request) -> HttpResponse:

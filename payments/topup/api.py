@@ -1,7 +1,6 @@
 """The endpoints of /topup and the fields of their bodies (contract, Top-ups)."""
 
 from django.conf import settings
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -123,7 +122,7 @@ class TopupDetail(serializers.Serializer[TopUp]):
     completedAt = TimestampField(source="completed_at", allow_null=True)
 
 
-@extend_schema(tags=["Top-ups"])
+@openapi.describe(tags=["Top-ups"])
 class TopupViewSet(OutgoingViewSet):
     """/topup: operators, create, list, retrieve. Reading needs no enablement (contract)."""
 
@@ -133,7 +132,7 @@ class TopupViewSet(OutgoingViewSet):
     input_type = topups.NewTopUp
     create_payment = topups.create_topup
 
-    @extend_schema(operation_id="listTopupOperators", responses=TopupOperator(many=True))
+    @openapi.describe(operation_id="listTopupOperators", responses=TopupOperator(many=True))
     def operators(self, request: Request) -> EnvelopeResponse:
         """List the mobile operators whose phones can be topped up.
 
@@ -159,7 +158,7 @@ class TopupViewSet(OutgoingViewSet):
         """
         return self.list_page(request)
 
-    @extend_schema(operation_id="getTopup", responses=TopupDetail)
+    @openapi.describe(operation_id="getTopup", responses=TopupDetail)
     def retrieve(self, request: Request, topup_id: str) -> EnvelopeResponse:
         """Read one top-up.
 

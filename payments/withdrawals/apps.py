@@ -59,7 +59,6 @@ class WithdrawalsConfig(AppConfig):
     )
 
     def ready(self) -> None:
-        from payments.payout.services.engine import add_refusal
-        from payments.withdrawals.services.withdrawals import refusal
+        from payments.payout.hooks import refusals
 
-        add_refusal(refusal)
+        refusals.add("payments.withdrawals.services.withdrawals.refusal")

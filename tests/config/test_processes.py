@@ -9,22 +9,40 @@ from config.devstack.options import PROJECT
 
 pytestmark = pytest.mark.slow
 
+WORKER = (
+    "import config.worker as worker; worker.served_queues.add('{queue}')"
+    "; worker.app.loader.import_default_modules()"
+)
+NOT_IN_WORKERS = (
+    *("prompt_toolkit", "celery.bin.celery", "config.urls", "drf_spectacular.openapi"),
+    *("config.admin", "payments.collect.admin", "webhooks.admin", "payments.payout.admin"),
+    "requests",
+)
+
 # By the code that a process begins with: what it must have, and what it would keep for nothing.
 BEGINNINGS = {
-    "worker": (
+    "money worker": (
+        WORKER.format(queue="default"),
+        {"payments.payout.tasks", "payments.collect.tasks", "payments.withdrawals.apps"},
+        {*NOT_IN_WORKERS, "webhooks.tasks", "aiohttp", "uvloop"},
+    ),
+    "pump": (
+        WORKER.format(queue="webhooks"),
+        {"webhooks.tasks", "aiohttp"},
+        {*NOT_IN_WORKERS, "payments.payout.tasks", "payments.outgoing.engine"},
+    ),
+    "worker of all queues": (
         "import config.worker as worker; worker.app.loader.import_default_modules()",
         {"payments.payout.tasks", "webhooks.tasks"},
-        {
-            *("prompt_toolkit", "celery.bin.celery", "config.urls", "drf_spectacular.openapi"),
-            *("config.admin", "payments.collect.admin", "webhooks.admin", "payments.payout.admin"),
-        },
+        set(NOT_IN_WORKERS),
     ),
     "api": (
         "import os; os.environ['WEB_ROLE'] = 'api'; import config.rsgi",
         {"payments.collect.api.orders", "payments.collect.checkout.pay_urls", "webhooks.api"},
         {
             *("config.admin", "unfold.admin", "payments.collect.admin", "webhooks.admin"),
-            *("celery", "kombu", "aiohttp", "holidays", "markdown_it", "drf_spectacular.views"),
+            *("celery", "kombu", "aiohttp", "holidays", "markdown_it", "requests"),
+            *("drf_spectacular.plumbing", "rest_framework.test", "django.test"),
         },
     ),
     "console": (

@@ -4,13 +4,14 @@ import re
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from merchants.permissions import DirectApiEnabled
+from payments.api import openapi
 from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import (
     AmountField,
@@ -213,11 +214,11 @@ class DirectCharge(serializers.Serializer[Charge]):
         return data
 
 
-@extend_schema(tags=["Direct API"])
+@openapi.describe(tags=["Direct API"])
 class DirectViewSet(ApiViewSet):
     permission_classes = [IsAuthenticated, DirectApiEnabled]
 
-    @extend_schema(operation_id="listCollectionMethods", responses=MethodDescriptor(many=True))
+    @openapi.describe(operation_id="listCollectionMethods", responses=MethodDescriptor(many=True))
     def methods(self, request: Request, order_id: str) -> EnvelopeResponse:
         """List the methods that can pay the order.
 
@@ -227,7 +228,9 @@ class DirectViewSet(ApiViewSet):
         found = direct_methods.list_methods(order=order, now=clock.now())
         return self.answer(serialize_many(MethodDescriptor, found))
 
-    @extend_schema(operation_id="payCollection", request=DirectPay, responses={200: DirectCharge})
+    @openapi.describe(
+        operation_id="payCollection", request=DirectPay, responses={200: DirectCharge}
+    )
     def pay(self, request: Request, order_id: str) -> EnvelopeResponse:
         """Start a payment of the order; each call is a new one.
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -282,7 +282,7 @@ class OrderQuery(query.PageQuery):
         return value and value.strip()
 
 
-@extend_schema(tags=["Collections"])
+@openapi.describe(tags=["Collections"])
 class OrderViewSet(ApiViewSet):
     limit_scopes = {"create": "collect_create", "retrieve": "collect_read"}
 
@@ -331,7 +331,7 @@ class OrderViewSet(ApiViewSet):
         )
         return self.answer_page(OrderDetail, page)
 
-    @extend_schema(operation_id="getCollectionStatistics", responses=Statistics)
+    @openapi.describe(operation_id="getCollectionStatistics", responses=Statistics)
     def stats(self, request: Request) -> EnvelopeResponse:
         """Count your orders by status and sum what was collected.
 
@@ -340,7 +340,7 @@ class OrderViewSet(ApiViewSet):
         figures = listing.order_statistics(merchant=merchant_of(request))
         return self.answer(serialize(Statistics, figures))
 
-    @extend_schema(operation_id="getCollection", responses=OrderDetail)
+    @openapi.describe(operation_id="getCollection", responses=OrderDetail)
     def retrieve(self, request: Request, order_id: str) -> EnvelopeResponse:
         """Read one order.
 
@@ -348,7 +348,7 @@ class OrderViewSet(ApiViewSet):
         """
         return self.answer(serialize(OrderDetail, lookup.order_of(key_of(request))))
 
-    @extend_schema(operation_id="cancelCollection", request=None, responses=OrderDetail)
+    @openapi.describe(operation_id="cancelCollection", request=None, responses=OrderDetail)
     def cancel(self, request: Request, order_id: str) -> EnvelopeResponse:
         """End an order that is unpaid.
 

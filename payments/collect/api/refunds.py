@@ -1,6 +1,6 @@
 """Refunds of an order: /collect/{id}/refunds (additions to the contract, docs/gaps.md)."""
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -100,7 +100,7 @@ class RefundDetail(serializers.Serializer[Refund]):
         return refund_destinations.link_of(refund) if is_needed else None
 
 
-@extend_schema(tags=["Refunds"])
+@openapi.describe(tags=["Refunds"])
 class RefundViewSet(ApiViewSet):
     @openapi.creates("createRefund", RefundCreate, RefundDetail)
     def create(self, request: Request, order_id: str) -> EnvelopeResponse:
@@ -133,7 +133,7 @@ class RefundViewSet(ApiViewSet):
         page = validate(query.PageQuery, request.query_params)
         return self.answer_page(RefundDetail, refund_requests.list_refunds(order=order, **page))
 
-    @extend_schema(operation_id="getRefund", responses=RefundDetail)
+    @openapi.describe(operation_id="getRefund", responses=RefundDetail)
     def retrieve(self, request: Request, order_id: str, refund_id: str) -> EnvelopeResponse:
         """Read one refund.
 

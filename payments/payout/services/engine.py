@@ -1,9 +1,9 @@
-from collections.abc import Callable
 from datetime import datetime
 
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
 from payments.payout.declaration import PAYOUTS
+from payments.payout.hooks import refusals
 from payments.payout.models import Payout
 from payments.payout.services import catalogue, keys
 from payments.payout.services.payout_accounts import PROVIDERS, other_accounts
@@ -31,17 +31,8 @@ def _request(payout: Payout) -> ports.PayoutRequest:
     )
 
 
-# Of apps above: why a payout of theirs may not be sent any more. Empty: it may.
-Refusal = Callable[[Payout, datetime], str]
-_refusals: list[Refusal] = []
-
-
-def add_refusal(refusal: Refusal) -> None:
-    _refusals.append(refusal)
-
-
 def _refusal(payout: Payout, now: datetime) -> str:
-    for refusal in _refusals:
+    for refusal in refusals:
         if reason := refusal(payout, now):
             return reason
     payment = keys.payment_of(payout)

@@ -1,6 +1,5 @@
 """The endpoints of /voucher, and the fields of their bodies."""
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -31,7 +30,7 @@ class VoucherDetail(serializers.Serializer[Voucher]):
     reference = serializers.CharField(source="provider_reference")
 
 
-@extend_schema(tags=["Vouchers"])
+@openapi.describe(tags=["Vouchers"])
 class VoucherViewSet(OutgoingViewSet):
     product = PRODUCT
     request_serializer = VoucherCreate
@@ -49,7 +48,7 @@ class VoucherViewSet(OutgoingViewSet):
         """List the merchant's vouchers, newest first."""
         return self.list_page(request)
 
-    @extend_schema(operation_id="retrieveVoucher", responses=VoucherDetail)
+    @openapi.describe(operation_id="retrieveVoucher", responses=VoucherDetail)
     def retrieve(self, request: Request, voucher_id: str) -> EnvelopeResponse:
         """Read one voucher."""
         return self.retrieve_one(request, voucher_id)

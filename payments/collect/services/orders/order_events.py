@@ -1,26 +1,18 @@
 """Events about orders, their refunds and disputes (contract, Events and Webhook payload)."""
 
-from collections.abc import Callable
 from datetime import datetime
 
 from payments.collect import payloads
+from payments.collect.hooks import completed
 from payments.collect.models import Charge, Dispute, Order, Refund
 from webhooks import services as webhooks
-
-# Of apps above: called in the transaction that completes an order.
-Listener = Callable[[Order, datetime], None]
-_listeners: list[Listener] = []
-
-
-def add_listener(listener: Listener) -> None:
-    _listeners.append(listener)
 
 
 def publish_completed(*, order: Order, now: datetime) -> None:
     """The order has been settled by a charge. The caller holds the order's lock."""
     data = payloads.event_data(order, order.settled_by)
     _publish("payment.completed", order, data, order.pk, now)
-    for listener in _listeners:
+    for listener in completed:
         listener(order, now)
 
 

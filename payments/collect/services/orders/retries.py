@@ -4,13 +4,13 @@ FAILED is final, so the refused order does not change. All siblings name the fir
 of them can be paid, or has been paid, no other is made; a unique constraint enforces it.
 """
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from payments.api.idempotency import fingerprint
+from payments.collect.hooks import retry_checks
 from payments.collect.models import Order, UnmatchedFunds
 from payments.collect.services.errors import OrderNotRetryable
 from payments.collect.services.orders.lookup import lock_order
@@ -37,13 +37,6 @@ COPIED = (
     "link_id",
     "customer_phone",
 )
-Check = Callable[[Order], bool]
-# Of apps above: whether the order that is refused may be tried again.
-_checks: list[Check] = []
-
-
-def add_check(check: Check) -> None:
-    _checks.append(check)
 
 
 def find_live_sibling(order: Order) -> Order | None:
@@ -109,7 +102,7 @@ def _is_open_to_retries(first: Order, now: datetime) -> bool:
     if len(siblings) >= settings.COLLECT_MAX_RETRIES or any(one.cancelled_at for one in siblings):
         return False
     family = [first.pk, *(one.pk for one in siblings)]
-    return not _has_money(family) and all(check(first) for check in _checks)
+    return not _has_money(family) and all(check(first) for check in retry_checks)
 
 
 def _is_switched_on(first: Order) -> bool:
