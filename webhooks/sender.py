@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import contextvars
 import functools
 import ssl
 import time
@@ -13,6 +14,7 @@ import aiohttp
 import structlog
 from aiohttp.client_proto import ResponseHandler
 from django.conf import settings
+from yarl import URL
 
 from webhooks import ssrf
 from webhooks.models import Failure
@@ -25,7 +27,7 @@ MAX_ANSWER_BYTES = 320 * 1024
 READ_BUFFER_BYTES = 4096
 # The body is only for the history: the status decides the outcome.
 BODY_SECONDS = 2.0
-# Receivers close idle connections after two seconds or more. We close them earlier, so that none is
+# Receivers close idle connections after two seconds or more. We close them earlier, so that few are
 # closed during a request.
 KEEP_ALIVE_SECONDS = 1.0
 LOOKUP_CACHE_SECONDS = 5
@@ -56,18 +58,28 @@ class Sender:
 
     async def __aenter__(self) -> "Sender":
         self._resolver = ssrf.Resolver()
+        self._session = self._open_session(keepalive_timeout=KEEP_ALIVE_SECONDS)
+        self._fresh = self._open_session(force_close=True)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._session.close()
+        await self._fresh.close()
+        await self._resolver.close()
+
+    def _open_session(self, **connections: Any) -> aiohttp.ClientSession:
         connector = aiohttp.TCPConnector(
             ssl=self._tls,
             resolver=self._resolver,
             socket_factory=ssrf.open_socket,
             limit=0,
             ttl_dns_cache=LOOKUP_CACHE_SECONDS,
-            keepalive_timeout=KEEP_ALIVE_SECONDS,
+            **connections,
         )
         # Not in aiohttp's public interface; test_a_hostile_receiver_is_bounded fails without it.
         handler: type[ResponseHandler] = _BoundedHandler
         connector._factory = functools.partial(handler, loop=connector._loop)
-        self._session = aiohttp.ClientSession(
+        return aiohttp.ClientSession(
             connector=connector,
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=self._timeout,
@@ -75,20 +87,15 @@ class Sender:
             auto_decompress=False,
             read_bufsize=READ_BUFFER_BYTES,
         )
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._session.close()
-        await self._resolver.close()
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> DeliveryResponse:
-        """POSTs once, within WEBHOOK_TIMEOUT_SECONDS of wall time. Raises only CancelledError."""
+        """One attempt, within WEBHOOK_TIMEOUT_SECONDS of wall time. Raises only CancelledError."""
         started = time.perf_counter()
         status, excerpt, error = None, "", ""
         try:
             target = ssrf.check_webhook_url(url)
             async with asyncio.timeout(self._deadline_seconds):
-                response = await self._session.post(
+                response = await self._answer(
                     target, data=body, headers=headers, allow_redirects=False
                 )
                 try:
@@ -108,6 +115,20 @@ class Sender:
             excerpt=excerpt,
             error=error,
         )
+
+    async def _answer(self, url: URL, **request: Any) -> aiohttp.ClientResponse:
+        """Sends it again, on a connection of its own, if the receiver has just closed the idle one.
+
+        It cannot be told whether the receiver read the request before. It knows it by its id then.
+        """
+        _used.set(None)
+        try:
+            return await self._session.post(url, **request)
+        except aiohttp.ClientConnectionError:
+            connection = _used.get()
+            if connection is None or not connection.was_closed_idle:
+                raise
+        return await self._fresh.post(url, **request)
 
     async def _beginning(self, content: aiohttp.StreamReader) -> bytes:
         """At most WEBHOOK_RESPONSE_MAX_BYTES, and what arrives within BODY_SECONDS."""
@@ -175,11 +196,19 @@ class _BoundedHandler(ResponseHandler):
     """Limits the bytes of a response. aiohttp limits headers and bodies, not interim responses."""
 
     _received = 0
+    _requests = 0
 
     def set_response_params(self, **options: Any) -> None:
-        # Called once for each request on the connection.
+        # Called once for each request on the connection, by the task that sends it.
         self._received = 0
+        self._requests += 1
+        _used.set(self)
         super().set_response_params(**options)
+
+    @property
+    def was_closed_idle(self) -> bool:
+        """It had an earlier request, and not a byte has come in response to the last one."""
+        return self._requests > 1 and not self._received
 
     def data_received(self, data: bytes) -> None:
         self._received += len(data)
@@ -189,3 +218,7 @@ class _BoundedHandler(ResponseHandler):
                 self.transport.abort()
             return
         super().data_received(data)
+
+
+# The connection of the last request of a task.
+_used: contextvars.ContextVar[_BoundedHandler | None] = contextvars.ContextVar("used", default=None)
