@@ -9,7 +9,8 @@ from contextlib import contextmanager
 def _missing(*names: str) -> Iterator[None]:
     """Inside, these modules cannot be imported, unless they are loaded already."""
     hidden = [name for name in names if name not in sys.modules]
-    sys.modules.update(dict.fromkeys(hidden))  # None: the import system refuses it
+    for name in hidden:
+        sys.modules[name] = None  # type: ignore[assignment]  # the import system refuses it
     try:
         yield
     finally:

@@ -250,6 +250,12 @@ class BatchLine(models.Model):
         ]
         indexes = [
             models.Index(fields=["batch", "status", "number"], name="payout_batch_line_status"),
+            # For forget_drafts: few lines have cells for long.
+            models.Index(
+                fields=["batch"],
+                condition=Q(cells__isnull=False),
+                name="payout_batch_line_cells",
+            ),
         ]
         triggers = [
             states.guard(LINE_MOVES),

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console import action_words  # noqa: F401  registers them
-from payments.console.changelist import DaysFilter
+from payments.console.changelist import DaysFilter, RecentValuesFilter
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import detail_lines, timestamp_column
@@ -20,19 +20,19 @@ from payments.core import jsontext
 from payments.core.models import AuditEntry, Transition
 
 
-class KindFilter(admin.AllValuesFieldListFilter):
+class KindFilter(RecentValuesFilter):
     def choices(self, changelist: ChangeList) -> Any:
         for choice in super().choices(changelist):
             yield {**choice, "display": kind_name(str(choice["display"]))}
 
 
-class ActionFilter(admin.AllValuesFieldListFilter):
+class ActionFilter(RecentValuesFilter):
     def choices(self, changelist: ChangeList) -> Any:
         for choice in super().choices(changelist):
             yield {**choice, "display": action_name(str(choice["display"]))}
 
 
-class StateFilter(admin.AllValuesFieldListFilter):
+class StateFilter(RecentValuesFilter):
     def choices(self, changelist: ChangeList) -> Any:
         names = state_names()
         for choice in super().choices(changelist):

@@ -16,7 +16,7 @@ from unfold.decorators import action, display
 
 from payments.api.request_log import redaction
 from payments.console.actions import ConfirmedAction, right_to
-from payments.console.changelist import DaysFilter
+from payments.console.changelist import DaysFilter, RecentValuesFilter
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import actor, badge, time_element, timestamp_column
 from payments.console.model_admins import PossibleActions
@@ -64,7 +64,7 @@ def shown_text(mail: Mail) -> str:
     return mail.text
 
 
-class KindFilter(admin.AllValuesFieldListFilter):
+class KindFilter(RecentValuesFilter):
     def choices(self, changelist: ChangeList) -> Any:
         for choice in super().choices(changelist):
             shown = choice["display"]
