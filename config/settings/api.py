@@ -36,6 +36,7 @@ _OFFERED = enumerate_in_words(
     ["Collections", *(product.plural for product in load(PRODUCTS) if product.urls)]
 )
 SPECTACULAR_SETTINGS = {
+    "DEFAULT_GENERATOR_CLASS": "payments.api.auto_schema.DescribedGenerator",
     "TITLE": "Pasarela",
     "DESCRIPTION": (
         f"{_OFFERED} for merchants in Colombia. Amounts are JSON numbers: parse them with "

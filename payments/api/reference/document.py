@@ -1,13 +1,10 @@
 """The OpenAPI document with its examples, generated once in a process."""
 
 from functools import cache
-from importlib import import_module
 from typing import Any
 
-from django.conf import settings
 from django.utils import translation
 
-from payments.api import openapi
 from payments.api.envelope import JSON
 from payments.api.reference.catalogue import served
 from payments.api.reference.recordings import Recording, recorded
@@ -27,12 +24,10 @@ def document() -> Document:
 def generate() -> Document:
     """Takes seconds."""
     # Here, because few processes make the document, and the generator takes 4 MB.
-    from drf_spectacular.generators import SchemaGenerator
+    from payments.api.auto_schema import DescribedGenerator
 
-    import_module(settings.ROOT_URLCONF)  # so that every view has described itself
-    openapi.hand_over()
     with translation.override("en"):  # English, not the language of the first request
-        made: Document = SchemaGenerator().get_schema(request=None, public=True)
+        made: Document = DescribedGenerator().get_schema(request=None, public=True)
     return made
 
 
