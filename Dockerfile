@@ -20,7 +20,7 @@ COPY requirements/base.txt requirements/base.txt
 RUN pip install --require-hashes -r requirements/base.txt
 
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin pasarela \
-    && install -d -o pasarela -m 0700 /var/lib/pasarela
+    && install -d -o pasarela -m 0700 /var/lib/pasarela /var/lib/history
 COPY . .
 # Static files have a hash of their content in their names, so they are collected once, here. The
 # keys are placeholders of this command only.
