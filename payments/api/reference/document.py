@@ -1,5 +1,6 @@
 """The OpenAPI document with its examples, generated once in a process."""
 
+import threading
 from functools import cache
 from typing import Any
 
@@ -15,9 +16,18 @@ _ONE_WAY = ("readOnly", "writeOnly")
 _LARGEST_INT32 = 2**31 - 1
 
 
-@cache
+# drf-spectacular cannot make it in two threads at once.
+_making = threading.Lock()
+
+
 def document() -> Document:
     """All callers share it: do not change it."""
+    with _making:
+        return _document()
+
+
+@cache
+def _document() -> Document:
     return generate()
 
 
