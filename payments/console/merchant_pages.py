@@ -116,6 +116,8 @@ def derived(page: type[ConsoleAdmin]) -> type[MerchantPage]:
     """Derives the page for users of merchants from the operators' page."""
     kept = {name: _declared(getattr(page, name), page.merchant_actions) for name in _ACTIONS}
     columns = [column for column in page.export_columns if not column.is_internal]
+    if page.is_short_for_merchants:
+        kept |= {"tab_field": "", "search_fields": [], "list_filter": []}
     return type(
         f"MerchantPageOf{page.__name__}", (MerchantPage, page), {**kept, "export_columns": columns}
     )

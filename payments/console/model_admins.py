@@ -75,6 +75,9 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     empty_text: ClassVar[Text] = ""
     shown_if_empty: Text = ""
 
+    # People of merchants have few rows: their list has no tabs, search or filters.
+    is_short_for_merchants: ClassVar[bool] = False
+
     # The column whose values are tabs above the list, each with its count.
     tab_field: ClassVar[str] = ""
 

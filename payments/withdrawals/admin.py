@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.utils import quote
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -21,9 +21,9 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import (
+    UnfoldAdminRadioSelectWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
-    UnfoldBooleanSwitchWidget,
 )
 
 from merchants.legal.models import LegalData
@@ -34,11 +34,11 @@ from payments.console.amount_field import PesosField, examples
 from payments.console.detail_page import NextStep
 from payments.console.formatting import (
     actor,
-    admin_url,
     amount,
     badge,
     link,
     link_column,
+    list_url,
     timestamp_column,
 )
 from payments.console.model_admins import PossibleActions, ReadOnlyInline
@@ -47,7 +47,7 @@ from payments.core import clock, masking, money
 from payments.payout.models import AccountType
 from payments.payout.services import catalogue
 from payments.withdrawals.models import BankAccount, Withdrawal
-from payments.withdrawals.offer_facts import arrival, offer
+from payments.withdrawals.offer_facts import arrival, facts_of
 from payments.withdrawals.overview import of_own
 from payments.withdrawals.services import bank_accounts, withdrawals
 
@@ -94,26 +94,37 @@ class AccountForm(OptionalReasonForm):
         ]
 
 
+ALL, PART = "all", "part"
+
+
 def _hint() -> str:
-    text = gettext("For example %(whole)s. Empty if you withdraw all of the balance.")
-    return text % examples()
+    return gettext("For example %(whole)s.") % examples()
 
 
 class WithdrawForm(OptionalReasonForm):
+    """`initial["most"]`: the most that can be withdrawn, as text with its currency."""
+
+    how_much = forms.ChoiceField(label=_("How much"), widget=UnfoldAdminRadioSelectWidget())
     amount = PesosField(
-        label=_("Amount in pesos"),
-        required=False,
-        help_text=lazy(_hint, str)(),
+        label=_("Another amount, in pesos"), required=False, help_text=lazy(_hint, str)()
     )
-    everything = forms.BooleanField(
-        label=_("All of the balance"), required=False, widget=UnfoldBooleanSwitchWidget()
-    )
-    field_order = ["amount", "everything", "reason"]
+    field_order = ["how_much", "amount", "reason"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choice: Any = self.fields["how_much"]
+        everything = gettext("All that can be withdrawn: %s") % self.initial.get("most", "")
+        choice.choices = [(ALL, everything), (PART, gettext("Another amount"))]
+        choice.initial = ALL
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or self.cleaned_data
-        if "amount" in given and (given["amount"] is None) != given["everything"]:
-            raise forms.ValidationError(gettext("Write an amount, or choose all of the balance."))
+        has_amount, how_much = given.get("amount") is not None, given.get("how_much")
+        if how_much == PART and not has_amount and "amount" not in self.errors:
+            self.add_error("amount", gettext("Write the amount."))
+        if how_much == ALL and has_amount:
+            text = gettext("You wrote an amount. Choose “Another amount”, or leave it empty.")
+            self.add_error("how_much", text)
         return given
 
 
@@ -122,8 +133,8 @@ ENTER = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Set the bank account"),
     explanation=_(
-        "The account of the business itself. Pasarela compares it with the bank's certificate; "
-        "until then no withdrawal is possible."
+        "The account of the business itself. Send us your bank's certificate of the account: "
+        "an operator compares both, and from then on you can withdraw."
     ),
     submit=_("Save"),
     form_class=AccountForm,
@@ -154,7 +165,8 @@ WITHDRAW = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Withdraw"),
     explanation=_(
-        "It goes to your own account as a payout. If a rule asks for an approval, it waits for it."
+        "The money goes to your own bank account. If your payouts need an approval, this one "
+        "waits for it, too."
     ),
     submit=_("Withdraw"),
     form_class=WithdrawForm,
@@ -206,6 +218,7 @@ class BankAccountAdmin(PossibleActions):
     search_fields = ["id__exact"]
     search_help_text = _("Id of the account")
     tab_field = "status"
+    is_short_for_merchants = True
     ordering = ["-id"]
     fields: ClassVar[Any] = [
         ("merchant_link", "state"),
@@ -238,7 +251,14 @@ class BankAccountAdmin(PossibleActions):
         own = of_own(request, self.has_withdraw_permission(request))
         if not tenancy.is_merchant_user(request):
             own = {**own, "title": gettext("Bank accounts for withdrawals")}
-        return super().changelist_view(request, {**own, **(extra_context or {})})
+        response = super().changelist_view(request, {**own, **(extra_context or {})})
+        context = getattr(response, "context_data", None) or {}
+        if own.get("ways"):  # then the main act of the page is to withdraw
+            context["actions_list"] = [
+                {**one, "variant": ActionVariant.DEFAULT, "title": gettext("Change the account")}
+                for one in context.get("actions_list") or ()
+            ]
+        return response
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BankAccount]:
         accounts: QuerySet[BankAccount] = super().get_queryset(request)
@@ -359,15 +379,20 @@ class BankAccountAdmin(PossibleActions):
 
         def perform(form: Cleaned) -> HttpResponse:
             token = request.POST["form_token"]
-            wanted = withdrawals.Wanted(account=account, amount=form["amount"], token=token)
+            pesos = form["amount"] if form["how_much"] == PART else None
+            wanted = withdrawals.Wanted(account=account, amount=pesos, token=token)
             payout, _is_old = withdrawals.withdraw(wanted=wanted, user=user, now=clock.now())
             text = gettext("The withdrawal is on its way.")
             if payout.is_held_back:
                 text = gettext("The withdrawal waits for approval.")
-            self.message_user(request, " ".join([text, *arrival(account, payout.amount)]))
-            return redirect(admin_url(payout) or self.back_url(account))
+            told = " ".join([text, *arrival(account, payout.amount)])
+            self.message_user(request, told, messages.SUCCESS)
+            return redirect(list_url(BankAccount))
 
-        return self.confirm_first(request, account, WITHDRAW, perform, facts=offer(account))
+        offered = withdrawals.offer(account.merchant)
+        confirmed = replace(WITHDRAW, initial={"most": amount(offered.most, money.FIAT)})
+        facts = facts_of(account, offered)
+        return self.confirm_first(request, account, confirmed, perform, facts=facts)
 
 
 def _before_entering(own: list[str]) -> dict[str, Any]:

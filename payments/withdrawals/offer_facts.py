@@ -16,14 +16,12 @@ def arrival(account: BankAccount, pesos: Decimal) -> list[str]:
     return when_it_arrives(found) if found else []
 
 
-def offer(account: BankAccount) -> list[tuple[object, object]]:
-    offered = withdrawals.offer(account.merchant)
+def facts_of(account: BankAccount, offered: withdrawals.Offer) -> list[tuple[object, object]]:
     told = arrival(account, offered.most)
     arrives = [(gettext("Arrives"), " ".join(told))] if told else []
     return [
         (gettext("Available"), amount(offered.available, money.FIAT)),
         (gettext("The most that you can withdraw"), amount(offered.most, money.FIAT)),
         (gettext("Fee of that"), amount(offered.fee, money.FIAT)),
-        (gettext("To your account"), account),
         *arrives,
     ]

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
 from payments.console.formatting import amount, badge, day, link, table, when
-from payments.core import masking, money
+from payments.core import clock, money
 from payments.payout.models import Payout
 from payments.payout.services import arrival_times
 from payments.withdrawals.models import BankAccount, Withdrawal
@@ -25,12 +25,15 @@ SHOWN = 20  # withdrawals on the page of the list
 
 
 def _arrives(payout: Payout) -> str:
-    """When it arrived; of one that is sent, the last day of ordinary bank cycles."""
+    """When it arrived; of others, the last day of ordinary bank cycles."""
     if payout.status == Payout.Status.COMPLETED:
         return when(payout.completed_at)
-    if payout.status not in OPEN or payout.sent_at is None:
+    if payout.status not in OPEN:
         return "-"
-    return gettext("on %s at the latest") % day(arrival_times.latest_day(payout.sent_at))
+    latest = day(arrival_times.latest_day(payout.sent_at or clock.now()))
+    if payout.sent_at is None:
+        return gettext("on %s at the latest, if it is sent today") % latest
+    return gettext("on %s at the latest") % latest
 
 
 def of_own(request: HttpRequest, may_withdraw: bool) -> dict[str, object]:
@@ -48,17 +51,18 @@ def of_own(request: HttpRequest, may_withdraw: bool) -> dict[str, object]:
         }
         for account in verified.select_related("merchant", "bank").order_by("merchant__name")
     ]
-    made = Withdrawal.objects.filter(account__merchant__in=own).select_related("payout")
+    made = Withdrawal.objects.filter(account__merchant__in=own)
+    made = made.select_related("payout", "account__bank")
     rows = [
         [
             when(one.created_at),
             amount(one.payout.amount, money.FIAT),
             badge(one.payout.get_status_display(), PAYOUT_COLOURS[one.payout.status]),
-            masking.tail(one.payout.account_number),
+            str(one.account),
             _arrives(one.payout),
-            link(one.payout, gettext("Payout")),
+            link(one.payout, gettext("See")),
         ]
         for one in made.order_by("-created_at")[:SHOWN]
     ]
-    headers = [_("when"), _("amount"), _("status"), _("account number"), _("arrives"), ""]
+    headers = [_("when"), _("amount"), _("status"), _("to your account"), _("arrives"), ""]
     return {"ways": ways, "made": table(_("Withdrawals"), headers, rows, is_compact=True)}

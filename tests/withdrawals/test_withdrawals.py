@@ -80,8 +80,12 @@ def test_page_of_a_withdrawal_and_the_list_say_when_the_money_arrives(
     boss, expected = browser_of(gabriel), "Banks book on business days: expect it on"
     form = boss.page("withdrawals_bankaccount_withdraw", account.pk)
     assert expected in form.content.decode()
-    asked = boss.submit("withdrawals_bankaccount_withdraw", account.pk, amount="50,000")
-    assert expected in boss.get(asked.headers["Location"]).content.decode()
+    part = {"how_much": "part", "amount": "50,000"}
+    asked = boss.submit("withdrawals_bankaccount_withdraw", account.pk, **part)
+    assert asked.headers["Location"] == url("withdrawals_bankaccount_changelist")
+    told = boss.get(asked.headers["Location"]).content.decode()
+    assert expected in told
+    assert "at the latest, if it is sent today" in told
     payout = Payout.objects.get()
     sent = datetime(2026, 3, 20, 15, tzinfo=UTC)  # a Friday before a holiday on Monday
     Payout.objects.filter(pk=payout.pk).update(sent_at=sent)
@@ -338,9 +342,11 @@ def test_a_person_of_the_merchant_withdraws_in_the_console(
     boss: Console = browser_of(gabriel)
     page = boss.page("withdrawals_bankaccount_withdraw", account.pk).content.decode()
     assert "10.000.000" in page
-    empty = boss.submit("withdrawals_bankaccount_withdraw", account.pk)
-    assert empty.status_code == 400
-    done = boss.submit("withdrawals_bankaccount_withdraw", account.pk, amount="250000")
+    asking = "withdrawals_bankaccount_withdraw"
+    for nothing_clear in ({}, {"how_much": "part"}, {"how_much": "all", "amount": "250000"}):
+        assert boss.submit(asking, account.pk, **nothing_clear).status_code == 400
+    assert not Payout.objects.exists()
+    done = boss.submit(asking, account.pk, how_much="part", amount="250000")
     assert done.status_code == 302, done.content
     (payout,) = Payout.objects.all()
     assert payout.amount == 250_000
@@ -348,6 +354,31 @@ def test_a_person_of_the_merchant_withdraws_in_the_console(
     assert "250.000" in shown
     lucia = browser_of(person_of(merchant, "lucia"))
     assert lucia.page("withdrawals_bankaccount_withdraw", account.pk).status_code == 403
+
+
+def test_all_of_the_balance_is_withdrawn_with_one_choice(
+    account: BankAccount, merchant: Merchant, gabriel: User
+) -> None:
+    credit(merchant)
+    most = withdrawals.offer(merchant).most
+    done = browser_of(gabriel).submit(
+        "withdrawals_bankaccount_withdraw", account.pk, how_much="all"
+    )
+    assert done.status_code == 302, done.content
+    assert Payout.objects.get().amount == most
+
+
+def test_page_of_withdrawals_leads_to_the_withdrawal_and_has_no_search_of_its_one_account(
+    account: BankAccount, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    page = browser_of(gabriel).page("withdrawals_bankaccount_changelist").content.decode()
+    assert "Change the account" in page
+    assert f"{account.pk}/withdraw/" in page
+    assert 'id="searchbar"' not in page
+    assert "shell-tabs" not in page
+    operators = person("olga", roles.APPROVER).page("withdrawals_bankaccount_changelist")
+    assert 'id="searchbar"' in operators.content.decode()
 
 
 def test_two_merchants_have_an_account_each(legal: LegalData, merchant: Merchant) -> None:
