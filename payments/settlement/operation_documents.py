@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from decimal import Decimal
 from itertools import islice
 from urllib.parse import urlsplit
@@ -18,7 +19,7 @@ from merchants.models import Merchant
 from payments.console.cells import short_id
 from payments.console.csvtext import Cell
 from payments.console.exports.files import Csv, Xlsx
-from payments.console.formatting import amount, currency_shown, day, when
+from payments.console.formatting import amount, currency_shown, day
 from payments.console.registry import Text
 from payments.core import masking, money
 from payments.ledger.models import Entry, entry_kinds
@@ -112,7 +113,7 @@ def _page(statement: Statement, merchant: Merchant, is_masked: bool) -> dict[str
         "last": day(statement.period.last),
         "currency": currency_shown(currency),
         "service": urlsplit(settings.PUBLIC_URL).netloc,
-        "made": when(statement.made_at),
+        "made": _made(statement.made_at),
         "opening": amount(statement.opening.total, currency),
         "closing": amount(statement.closing.total, currency),
         "held": amount(statement.closing.held, currency) if statement.closing.held else "",
@@ -125,6 +126,12 @@ def _page(statement: Statement, merchant: Merchant, is_masked: bool) -> dict[str
         "limit": limit,
         "tax_lines": [tax_row(line, currency) for line in tax_lines(statement)],
     }
+
+
+def _made(at: datetime) -> str:
+    """As in the rows, for operators too: the paper is for people."""
+    local = localtime(at)
+    return f"{day(local)}, {date_format(local, 'g:i a')}"
 
 
 def _row(each: Operation, is_masked: bool, currency: str) -> dict[str, str]:

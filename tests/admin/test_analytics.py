@@ -71,7 +71,7 @@ def test_period_is_compared_with_the_days_before(console: Console, api: ApiClien
     assert tile(context, "Paid orders")["change"] == "+100 %"
     assert tile(context, "Conversion")["value"] == "66.7 %"
     assert tile(context, "Conversion")["is_worse"]
-    assert tile(context, "Refused")["is_worse"]
+    assert tile(context, "Refused orders")["is_worse"]
     assert context["before_first"] == today() - timedelta(days=13)
 
 
@@ -183,7 +183,7 @@ def test_attempts_are_read_of_the_newest_days_that_fit(
     context = shown(console)
     assert context["attempts_since"] == today() - timedelta(days=2)
     assert [count for _name, count, *_ in lines(context, "By method")] == [2]
-    assert tile(context, "Refused")["value"] == "3"
+    assert tile(context, "Refused orders")["value"] == "3"
 
 
 def test_page_costs_the_same_at_any_number_of_orders(console: Console, api: ApiClient) -> None:

@@ -168,15 +168,17 @@ def _picker(request: HttpRequest) -> dict[str, Any] | None:
 
 
 def _tiles(now: Sums, before: Sums) -> list[dict[str, object]]:
-    refused = _tile(_("Refused"), f"{now.refused:,}", Decimal(now.refused), Decimal(before.refused))
+    refused = _tile(
+        _("Refused orders"), f"{now.refused:,}", Decimal(now.refused), Decimal(before.refused)
+    )
     return [
-        _tile(_("Paid"), amount(now.paid_amount, "COP"), now.paid_amount, before.paid_amount),
+        _tile(_("Collected"), amount(now.paid_amount, "COP"), now.paid_amount, before.paid_amount),
         _tile(_("Paid orders"), f"{now.paid:,}", Decimal(now.paid), Decimal(before.paid)),
         {
             "title": _("Conversion"),
             "value": _percent(now.share),
             **_points(now.share, before.share),
-            "before": _percent(before.share),
+            "before": "" if before.share is None else _percent(before.share),
         },
         _tile(
             _("Average payment"),
@@ -195,7 +197,7 @@ def _tile(
     change = ""
     if now is not None and before:
         change = f"{(now - before) / before * 100:+.0f} %"
-    shown = "-" if before is None else f"{before:,.0f}"
+    shown = "" if not before else f"{before:,.0f}"
     return {
         "title": title,
         "value": value,

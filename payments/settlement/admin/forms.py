@@ -89,7 +89,7 @@ class PeriodForm(forms.Form):
     first = _day(_("First day"))
     last = _day(_("Last day"))
     form = forms.ChoiceField(
-        label=_("As"),
+        label=_("Format"),
         choices=FORMS,
         widget=UnfoldAdminSelectWidget(),
     )

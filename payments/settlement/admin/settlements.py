@@ -5,6 +5,7 @@ Read-only: a closed day never changes.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
@@ -14,6 +15,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -49,11 +52,13 @@ from payments.settlement.days import Period
 from payments.settlement.models import Settlement
 from payments.settlement.services import statements
 
+PERIOD = ("first", "last")
 STATEMENT = ConfirmedAction(
     verb="view",
     title=_("Statement of a period"),
     explanation=_(
-        "Opening balance, every operation with its fee, closing balance. Also of days still open."
+        "Opening balance, every operation with its fee, closing balance. It may include days that "
+        "are not closed yet."
     ),
     submit=_("Make the statement"),
     form_class=PeriodForm,
@@ -173,7 +178,7 @@ class SettlementAdmin(ReadOnlyAdmin):
         """By default this month. `?merchant=` and `?currency=` choose a balance."""
         today = days.day_of(clock.now())
         own = sorted(tenancy.scope(request) or ())
-        asked = {name: request.GET.get(name) for name in ("merchant", "currency")}
+        asked = {name: request.GET.get(name) for name in ("merchant", "currency", *PERIOD)}
         chosen = {name: value for name, value in asked.items() if value}
         initial: dict[str, object] = {"merchant": own[0]} if own else {}
         initial |= {"first": today.replace(day=1), "last": today, **chosen}
@@ -260,11 +265,34 @@ class SettlementAdmin(ReadOnlyAdmin):
 
         merchants = tenancy.limit(request, Merchant.objects.all(), "pk")
         confirmed = replace(STATEMENT, initial=initial, form_class=period_form(merchants))
-        return self.confirm_first(request, row, confirmed, perform)
+        facts = [*_whose(merchants), (gettext("Usual periods"), _usual_periods(request))]
+        return self.confirm_first(request, row, confirmed, perform, facts=facts)
 
     def _viewed(self, request: HttpRequest, object_id: str) -> Settlement:
         row: Settlement = self.get_record(request, object_id)
         return row
+
+
+def _whose(merchants: QuerySet[Merchant]) -> list[tuple[str, str]]:
+    """The only merchant that there is to choose: its field is hidden."""
+    names = list(merchants.values_list("name", flat=True)[:2])
+    return [(gettext("Merchant"), names[0])] if len(names) == 1 else []
+
+
+def _usual_periods(request: HttpRequest) -> SafeString:
+    """Links that fill in the days and keep what else the address chooses."""
+    today = days.day_of(clock.now())
+    this_month = today.replace(day=1)
+    before = this_month - timedelta(days=1)
+    kept = {name: request.GET[name] for name in ("merchant", "currency") if name in request.GET}
+    chips = [
+        (gettext("This month"), this_month, today),
+        (gettext("Last month"), before.replace(day=1), before),
+    ]
+    links = [
+        (urlencode({**kept, "first": first, "last": last}), text) for text, first, last in chips
+    ]
+    return format_html_join(" ", '<a class="desk-chip" href="?{}">{}</a>', links)
 
 
 def _params(row: Settlement, **changes: object) -> dict[str, object]:
