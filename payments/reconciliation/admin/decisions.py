@@ -1,6 +1,7 @@
 """What a person decides about a movement of the bank: the candidates, and the buttons."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,7 +20,7 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 from merchants.models import Merchant
 from payments.collect.models import Charge
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
-from payments.console.formatting import actor, amount, lines, link, table
+from payments.console.formatting import actor, amount, day, lines, link, table
 from payments.console.model_admins import PossibleActions
 from payments.core import clock, masking, money
 from payments.ledger.models import Cost
@@ -97,7 +98,7 @@ def _action(
 
 ACCEPT = _action(
     _("Accept the candidate"),
-    _("The movement counts as this. An order gets the money, and its merchant is told."),
+    _("The movement is settled with what it pays."),
     _("Accept"),
 )
 ASSIGN = _action(
@@ -122,7 +123,7 @@ BOOK = _action(
     BookingForm,
 )
 RETURN = _action(
-    _("Returned"),
+    _("Mark as returned"),
     _(
         "The money goes back to who sent it. Record it for the movement that came in, and for the "
         "movement with which it went out. Nothing is sent by it."
@@ -163,7 +164,7 @@ class LineDecisions(PossibleActions):
         object_id: str,
         confirmed: ConfirmedAction,
         perform: Callable[[int, decisions.Decision, Cleaned], object],
-        rows: list[str] | None = None,
+        facts: list[tuple[object, object]] | None = None,
     ) -> HttpResponse:
         line = self.get_record(request, object_id)
 
@@ -173,8 +174,9 @@ class LineDecisions(PossibleActions):
             perform(line.pk, decision, form)
             return self.done(request, line, confirmed)
 
-        shown = [_summary(line), *(rows or [])]
-        return self.confirm_first(request, line, confirmed, decide, rows=shown)
+        shown = [(gettext("Bank's movement"), _summary(line)), *(facts or [])]
+        name = f"{amount(line.amount, money.FIAT)} · {line.counterparty or line.description}"
+        return self.confirm_first(request, line, confirmed, decide, facts=shown, subject_name=name)
 
     @action(description=ACCEPT.title, icon="check", permissions=["decide"])
     def accept(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -187,9 +189,16 @@ class LineDecisions(PossibleActions):
         return self._confirm(
             request,
             object_id,
-            ACCEPT,
+            _accepting(found),
             lambda pk, decision, _form: decisions.accept(line_id=pk, key=key, decision=decision),
-            [_title(found), *sentences(found.facts), *sentences(found.differs)],
+            [
+                (found.kind.label, _linked(found.kind, found.subject_id)),
+                (gettext("What agrees"), lines(sentences(found.facts))),
+                (
+                    gettext("What differs"),
+                    lines(sentences(found.differs)) if found.differs else gettext("Nothing"),
+                ),
+            ],
         )
 
     @action(description=_("Assign to what it pays"), icon="shopping_cart", permissions=["decide"])
@@ -242,6 +251,17 @@ class LineDecisions(PossibleActions):
             UNDO,
             lambda pk, decision, _form: undoing.undo(line_id=pk, decision=decision),
         )
+
+
+def _accepting(candidate: Candidate) -> ConfirmedAction:
+    """With the effect in words where it is an order that gets the money."""
+    if candidate.kind != MatchKind.CHARGE:
+        return ACCEPT
+    charge = Charge.objects.select_related("order").get(pk=candidate.subject_id)
+    text = gettext("The order %s gets the money, and its merchant is notified.")
+    return replace(
+        ACCEPT, explanation=text % charge.order.reference, submit=gettext("Credit the order")
+    )
 
 
 def _book(line_id: int, decision: decisions.Decision, form: Cleaned) -> object:
@@ -297,14 +317,6 @@ def _subject(candidate: Candidate) -> SafeString:
     return format_html("{}<br>{}", candidate.kind.label, linked)
 
 
-def _title(candidate: Candidate) -> str:
-    charge = None
-    if candidate.kind == MatchKind.CHARGE:
-        charge = Charge.objects.select_related("order").filter(pk=candidate.subject_id).first()
-    subject = _order_text(charge) if charge else candidate.subject_id
-    return f"{candidate.kind.label}: {subject}"
-
-
 def _linked(kind: MatchKind, subject_id: str) -> str | SafeString:
     if kind == MatchKind.CHARGE:
         charge = Charge.objects.select_related("order").filter(pk=subject_id).first()
@@ -332,6 +344,6 @@ def _order_text(charge: Charge) -> str:
 
 
 def _summary(line: StatementLine) -> str:
-    parts = [str(line.booked_on), amount(line.amount, money.FIAT), line.description]
+    parts = [day(line.booked_on), amount(line.amount, money.FIAT), line.description]
     parts += [line.reference, masking.tail(line.document), line.counterparty]
     return " · ".join(one for one in parts if one)
