@@ -5,6 +5,8 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.utils.functional import lazy
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from unfold.widgets import UnfoldAdminTextInputWidget
 
@@ -21,11 +23,24 @@ def _hint() -> str:
     return gettext("In pesos, for example %(whole)s or %(cents)s.") % examples()
 
 
+class PesosInput(UnfoldAdminTextInputWidget):
+    """With its unit. static/console/shell.js groups the thousands of what was typed."""
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        signs = {"data-pesos": "".join(money.signs())}
+        found: dict[str, Any] = super().get_context(name, value, {**(attrs or {}), **signs})
+        return found
+
+    def render(self, *args: Any, **kwargs: Any) -> SafeString:
+        unit = '<span class="amount-unit">{}<span aria-hidden="true">{}</span></span>'
+        return format_html(unit, super().render(*args, **kwargs), money.FIAT)
+
+
 class PesosField(forms.Field):
     def __init__(self, **kwargs: Any) -> None:
         attrs = {"inputmode": "decimal", "autocomplete": "off"}
         kwargs.setdefault("help_text", lazy(_hint, str)())
-        kwargs.setdefault("widget", UnfoldAdminTextInputWidget(attrs=attrs))
+        kwargs.setdefault("widget", PesosInput(attrs=attrs))
         super().__init__(**kwargs)
 
     def to_python(self, value: object) -> Any:

@@ -46,7 +46,10 @@ def total(request: HttpRequest, page: Any) -> int | None:
 
 
 def tabs(request: HttpRequest, page: Any, changes: Any) -> list[Tab]:
-    """A state without rows has no tab."""
+    """A state without rows has no tab. A page may have tabs of its own (`own_tabs`)."""
+    if (own := getattr(page, "own_tabs", None)) is not None:
+        found_here: list[Tab] = own(request, changes)
+        return found_here
     if not page.tab_field:
         return []
     found, parameter = counts(request, page), _parameter(page)

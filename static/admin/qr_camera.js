@@ -19,6 +19,9 @@
       field.value = found[0].rawValue;
       field.dispatchEvent(new Event("input", { bubbles: true }));
       say(found.length > 1 ? "several" : "read");
+      // The page of a payout shows what the code says.
+      const reader = field.form.querySelector("[name=step][value=read]");
+      if (reader && found.length === 1) field.form.requestSubmit(reader);
     } catch {
       say("none");
     } finally {

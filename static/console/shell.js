@@ -195,3 +195,12 @@ document.addEventListener("DOMContentLoaded", () => {
     list.scrollTop = active.offsetTop - list.offsetTop - list.clientHeight / 2;
   }
 });
+
+/* An amount in pesos that was typed without signs gets those of its thousands. */
+document.addEventListener("change", (event) => {
+  const [group, point] = event.target.dataset?.pesos || "";
+  if (!group) return;
+  const [whole, ...cents] = event.target.value.trim().split(point);
+  if (!/^\d{4,15}$/.test(whole) || !/^(\d{1,2})?$/.test(cents.join(point))) return;
+  event.target.value = [whole.replace(/\B(?=(\d{3})+$)/g, group), ...cents].join(point);
+});

@@ -15,6 +15,7 @@ from payments.ledger import services as ledger
 from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, credit, person, url
 from tests.admin.test_webhooks import fail, publish
+from tests.support.console_forms import as_shown
 from tests.support.fixtures import ApiClient
 from tests.support.merchant_staff import browser_of, person_of, said
 from tests.support.refunds import asked, paid
@@ -78,7 +79,7 @@ def test_a_refund_is_asked_for_and_an_operator_decides(
     assert "refund_order" in page
     for act in ("cancel_order", "dispute_order", "ask_rail"):
         assert act not in page
-    form = {"amount": "20000"}
+    form = {"amount": "20000", "checked": "1"}
     assert lucia.submit("collect_order_refund_order", bought.pk, **form).status_code == 302
     refund = Refund.objects.get()
     assert (refund.requested_by, refund.needs_approval, refund.reason) == ("lucia", True, REASON)
@@ -88,6 +89,30 @@ def test_a_refund_is_asked_for_and_an_operator_decides(
     assert "lucia" in text(lucia.page("collect_refund_change", refund.pk))
     approver = person("luz", roles.APPROVER)  # ana created lucia
     assert approver.submit("collect_refund_approve", refund.pk).status_code == 302
+
+
+def test_money_of_a_refund_is_shown_before_it_is_asked_for(lucia: Console, bought: Order) -> None:
+    name = "collect_order_refund_order"
+    form = lucia.page(name, bought.pk)
+    for shown in ("50.025 COP", "50.000 COP", "10.050.000 COP", bought.customer_name):
+        assert shown in text(form), shown
+    assert form.context["form"].initial["amount"] == "50.025"
+    checked = lucia.submit(name, bought.pk, amount="20.000")
+    for shown in ("20.000 COP", "10.050.000 COP", "10.030.000 COP"):
+        assert shown in text(checked), shown
+    assert not Refund.objects.exists()
+    sent = {name: value[0] for name, value in as_shown(checked).items()}
+    edited = lucia.post(url(name, bought.pk), {**sent, "edit": "1"})
+    assert edited.context["form"]["amount"].value() == "20.000"
+    assert lucia.post(url(name, bought.pk), sent).status_code == 302
+    assert Refund.objects.get().amount == 20_000
+
+
+def test_refund_above_what_is_left_stays_on_the_form(lucia: Console, bought: Order) -> None:
+    refused = lucia.submit("collect_order_refund_order", bought.pk, amount="60.000")
+    assert refused.status_code == 400
+    assert refused.context["form"].errors
+    assert not Refund.objects.exists()
 
 
 def test_nothing_tells_which_operator_or_rail_it_was(
@@ -223,7 +248,7 @@ def test_webhooks_are_looked_at_tested_and_sent_again(lucia: Console, merchant: 
 def test_the_balance_with_its_movements_ties_with_the_books(
     lucia: Console, bought: Order, merchant: Merchant
 ) -> None:
-    asked_for = {"amount": "20000"}
+    asked_for = {"amount": "20000", "checked": "1"}
     lucia.submit("collect_order_refund_order", bought.pk, **asked_for)
     page = text(lucia.page("ledger_balance"))
     parts = ledger.balances(merchant.pk)["COPM"]

@@ -1,6 +1,7 @@
 """The pages by which two people of a merchant pay a file."""
 
 import csv
+import html
 import io
 from typing import Any
 
@@ -11,8 +12,10 @@ from openpyxl import load_workbook
 
 from merchants.models import Merchant
 from payments.console import roles
+from payments.console.formatting import admin_url
+from payments.core import clock, states
 from payments.payout.models import Payout
-from payments.payout_batches.admin import next_steps
+from payments.payout_batches.admin import file_lines, next_steps
 from payments.payout_batches.files.headings import COLUMNS, recognise
 from payments.payout_batches.files.reading import read_sheet
 from payments.payout_batches.models import BatchStatus, PayoutBatch
@@ -205,3 +208,86 @@ def test_masked_values_of_lines_cannot_be_guessed_by_an_address(
 def test_file_with_a_line_to_look_at_is_not_called_all_right() -> None:
     batch = PayoutBatch(status=BatchStatus.CHECKED, line_count=3, warning_count=1)
     assert str(next_steps.next_step(batch).why).startswith("Ninguna línea tiene errores.")
+
+
+LINES = "/admin/payout_batches/batchline/"
+
+
+def test_lines_of_a_file_have_its_name_its_total_and_a_way_back(
+    payer: Merchant, paula: Console
+) -> None:
+    batch = flow.run(payer, flow.many(3))
+    page = paula.get(f"{LINES}?file={batch.pk}").content.decode()
+    assert f'href="{admin_url(batch)}">nomina.csv</a>' in page
+    assert "150.000 COP" in page
+    assert f'href="{PAGE}{batch.pk}/result_xlsx/"' in page
+    payout = batch.lines.first().payout
+    assert f'href="{admin_url(payout)}">Ver</a>' in page
+    assert ">po_" not in page
+
+
+def test_tabs_of_a_file_count_its_lines_by_state(payer: Merchant, paula: Console) -> None:
+    batch = flow.check(payer, flow.csv(flow.row(1), flow.row(2, amount="x"), flow.row(3)))
+    flow.check(payer, flow.many(1))
+    shown = paula.get(f"{LINES}?file={batch.pk}")
+    tabs = file_lines.tabs(shown.wsgi_request, shown.context["cl"])
+    assert [(tab.query.partition("state=")[2], tab.count) for tab in tabs] == [
+        ("", "3"),
+        ("wrong", "1"),
+        ("waiting", "2"),
+    ]
+    wrong = paula.get(f"{LINES}?file={batch.pk}&state=wrong").context["cl"]
+    assert [line.number for line in wrong.result_list] == [3]
+
+
+def test_people_of_another_merchant_learn_nothing_from_the_lines_of_a_file(
+    stranger: Merchant, paula: Console
+) -> None:
+    theirs = flow.check(stranger, flow.many(2), name="ajena.csv")
+    page = paula.get(f"{LINES}?file={theirs.pk}")
+    assert page.context["cl"].result_count == 0
+    assert "ajena.csv" not in page.content.decode()
+    assert "100.000 COP" not in page.content.decode()
+
+
+def test_file_is_on_its_way_in_list_and_page_until_its_last_payout_has_ended(
+    payer: Merchant, paula: Console
+) -> None:
+    batch = flow.run(payer, flow.many(2))
+    for page in (paula.get(PAGE).content.decode(), _text(paula, batch)):
+        assert "En camino" in page
+        assert "Completado" not in page
+    for status in ("PROCESSING", "COMPLETED"):
+        for payout in Payout.objects.all():
+            states.move(payout, status, now=clock.now(), actor="worker")
+    for page in (paula.get(PAGE).content.decode(), _text(paula, batch)):
+        assert "Completado" in page
+
+
+def test_who_decides_sees_new_beneficiaries_the_largest_payout_and_may_reject(
+    payer: Merchant, paula: Console, andres: Console
+) -> None:
+    batch = flow.check(payer, flow.csv(flow.row(1), flow.row(2, amount="75.000")))
+    sending = paula.get(f"{PAGE}{batch.pk}/send/").content.decode()
+    assert flow.APPROVER in sending
+    assert _step(paula, batch, "send").status_code == 302
+    page = andres.get(f"{PAGE}{batch.pk}/approve/").content.decode()
+    for shown in ("2 de 2", "75.000 COP · Ana Pérez (línea 3)", flow.PREPARER):
+        assert shown in page, shown
+    assert f'href="{PAGE}{batch.pk}/reject/"' in page
+
+
+def test_upload_page_has_the_templates_and_the_columns(paula: Console) -> None:
+    page = paula.get(f"{PAGE}upload/").content.decode()
+    assert f'href="{PAGE}template_xlsx/"' in page
+    for heading in COLUMNS.values():
+        assert str(heading) in html.unescape(page)
+
+
+def test_corrected_file_is_asked_for_only_if_there_are_errors(
+    payer: Merchant, paula: Console
+) -> None:
+    good = flow.check(payer, flow.many(1))
+    wrong = flow.check(payer, flow.csv(flow.row(2), flow.row(3, amount="x")))
+    assert f"{PAGE}{good.pk}/mend/" not in _text(paula, good)
+    assert f"{PAGE}{wrong.pk}/mend/" in _text(paula, wrong)

@@ -1,6 +1,5 @@
 """What an operator may do about an order: cancel it, ask for a refund, open a dispute."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -15,11 +14,11 @@ from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.collect.admin.actions import (
     AmountForm,
-    ConfirmedActionsAdmin,
     amount_field,
     validate_decimals,
 )
 from payments.collect.admin.next_steps import doubtful_charges
+from payments.collect.admin.own_refunds import OwnRefunds, RefundForm
 from payments.collect.models import Dispute, Order
 from payments.collect.services.charges import reconciliation
 from payments.collect.services.disputes import dispute_decisions
@@ -31,13 +30,6 @@ from payments.console.changelist import midnight
 from payments.console.formatting import amount
 from payments.console.widgets import DateWidget
 from payments.core import audit
-
-
-class RefundForm(AmountForm):
-    amount = amount_field(
-        required=False, help_text=_("In the order's currency. Empty: all that remains.")
-    )
-    field_order = ["amount", "reason"]
 
 
 class DisputeForm(AmountForm):
@@ -83,15 +75,6 @@ REFUND = ConfirmedAction(
     submit=_("Hold and request"),
     form_class=RefundForm,
 )
-OWN_REFUND = replace(
-    REFUND,
-    title=_("Ask for a refund"),
-    explanation=_(
-        "The amount is reserved from your balance at once, and Pasarela approves or rejects the "
-        "refund. Our fee is not returned."
-    ),
-    submit=_("Ask for the refund"),
-)
 DISPUTE = ConfirmedAction(
     verb="dispute",
     needs_reauthentication=True,
@@ -106,7 +89,7 @@ DISPUTE = ConfirmedAction(
 )
 
 
-class OrderActions(ConfirmedActionsAdmin):
+class OrderActions(OwnRefunds):
     noun = "order"
     actions_detail = ["ask_rail", "cancel_order", "refund_order", "dispute_order"]
     has_ask_permission = right_to("ask")
@@ -153,8 +136,9 @@ class OrderActions(ConfirmedActionsAdmin):
                 now=now,
             )
 
-        confirmed = OWN_REFUND if tenancy.is_merchant_user(request) else REFUND
-        return self.confirm(request, object_id, confirmed, perform)
+        if tenancy.is_merchant_user(request):
+            return self.refund_own(request, object_id, perform)
+        return self.confirm(request, object_id, REFUND, perform)
 
     @action(
         description=DISPUTE.title,

@@ -11,8 +11,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
@@ -28,6 +29,7 @@ from payments.console.formatting import (
     badge,
     link,
     table,
+    time_element,
     timestamp_column,
     when,
 )
@@ -37,17 +39,17 @@ from payments.console.timeline import TimelineLine, add_actions, who
 from payments.core import clock, masking, money
 from payments.core.errors import ServiceError
 from payments.core.text import normalised_document
-from payments.payout.admin import hand_form
+from payments.outgoing.admin.payments import OutgoingAdmin
+from payments.payout.admin import beneficiary_history, hand_form
 from payments.payout.admin.beneficiary_form import BeneficiaryForm
 from payments.payout.admin.payouts import destination
 from payments.payout.admin.place_form import BANK, initial_of
-from payments.payout.models import Beneficiary, BeneficiaryChange
+from payments.payout.models import Beneficiary
 from payments.payout.services import beneficiaries, by_hand
 from payments.payout.services.beneficiaries import RECENT
 
-Kind = BeneficiaryChange.Kind
 SHOWN_PAYOUTS = 20
-FACTS = ("merchant_link", "account", "made_by", "created", "paid", "payout_count")
+FACTS = ("merchant_link", "account", "made_by", "created")
 ADD_TITLE, EDIT_TITLE = _("Add a beneficiary"), _("Change the beneficiary")
 ARCHIVE = ConfirmedAction(
     verb="keep",
@@ -114,20 +116,18 @@ class BeneficiaryAdmin(PossibleActions):
         "place_masked",
         "merchant_link",
         "account",
-        "created",
+        "last_payout",
+        "pay",
     ]
     list_filter = [ArchiveFilter, "network", *WHOSE_AND_WHEN]
     search_fields = ["name__icontains"]
     search_help_text = _("Name, document or id")
     ordering = ["name", "id"]
     fields: ClassVar[list[tuple[str, ...]]] = [
-        ("name", "document_masked"),
-        ("network", "place_masked"),
         ("merchant_link", "account"),
         ("made_by", "created"),
-        ("paid", "payout_count"),
     ]
-    readonly_fields = [*("name", "document_masked", "network", "place_masked"), *FACTS]
+    readonly_fields = FACTS
     actions_list = ["add_beneficiary"]
     actions_detail: ClassVar[list[str]] = ["pay_beneficiary", "edit", "archive", "restore"]
     private = (
@@ -177,6 +177,36 @@ class BeneficiaryAdmin(PossibleActions):
             return {"restore"}
         return {"pay_beneficiary", "edit", "archive"}
 
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        """One query for the last payouts to all beneficiaries of the page."""
+        response: HttpResponse = super().changelist_view(request, extra_context)
+        context = getattr(response, "context_data", None) or {}
+        if (changes := context.get("cl")) is not None:
+            last = beneficiaries.last_payouts(changes.result_list)
+            for row in changes.result_list:
+                row.last_at = last.get((row.merchant_id, row.document))
+        return response
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        """People who may pay have the form of a payout one click away."""
+        columns = list(super().get_list_display(request))
+        if not self.has_pay_permission(request):
+            columns.remove("pay")
+        return columns
+
+    def head(self, row: Beneficiary) -> dict[str, Any]:
+        found = beneficiaries.sums(row)
+        facts = [
+            (_("document"), self.document_masked(row)),
+            (_("account or key"), self.place_masked(row)),
+            (_("paid so far"), amount(found.paid, money.FIAT)),
+            (_("payouts"), str(found.count)),
+        ]
+        state = badge(_("Archived"), "default") if row.archived_at is not None else ""
+        return {"amount": row.name, "state": state, "facts": facts}
+
     def next_step(self, row: Beneficiary) -> NextStep | None:
         return None
 
@@ -195,7 +225,7 @@ class BeneficiaryAdmin(PossibleActions):
             [
                 link(one, when(one.created_at)),
                 amount(one.amount, money.FIAT),
-                one.get_status_display(),
+                badge(one.get_status_display(), OutgoingAdmin.labels[one.status]),
                 destination(one),
                 one.reference or one.description or "-",
             ]
@@ -205,16 +235,7 @@ class BeneficiaryAdmin(PossibleActions):
         return [table(_("Last payouts to this document"), headers, rows)] if rows else []
 
     def timeline_lines(self, row: Beneficiary) -> list[TimelineLine]:
-        return [
-            TimelineLine(
-                at=one.at,
-                what=one.get_kind_display(),
-                who=who(one.person),
-                detail=_difference(one),
-                kind="person",
-            )
-            for one in row.changes.order_by("id")
-        ]
+        return beneficiary_history.lines(row)
 
     @display(description=_("document"))
     def document_masked(self, row: Beneficiary) -> str:
@@ -233,23 +254,26 @@ class BeneficiaryAdmin(PossibleActions):
         if row.archived_at is not None:
             return badge(_("Archived"), "default")
         if row.place_changed_at is None:
-            return "-"
+            return gettext("Never")
         shown = f"{when(row.place_changed_at)[:10]} · {who(row.place_changed_by)}"
         is_recent = clock.now() - row.place_changed_at < RECENT
         return badge(shown, "warning") if is_recent else shown
+
+    @display(description=_("last payout"))
+    def last_payout(self, row: Beneficiary) -> str | SafeString:
+        return time_element(getattr(row, "last_at", None))
+
+    @display(description=_("payout"))
+    def pay(self, row: Beneficiary) -> str | SafeString:
+        if row.archived_at is not None:
+            return "-"
+        address = reverse("admin:payout_payout_pay")
+        return format_html('<a href="{}?to={}">{}</a>', address, row.pk, pgettext("button", "Pay"))
 
     @display(description=_("made by"))
     def made_by(self, row: Beneficiary) -> str:
         name = str(who(row.created_by))
         return gettext("%s, with a payout") % name if row.from_payout else name
-
-    @display(description=_("paid so far"))
-    def paid(self, row: Beneficiary) -> str:
-        return amount(beneficiaries.sums(row).paid, money.FIAT)
-
-    @display(description=_("payouts"))
-    def payout_count(self, row: Beneficiary) -> str:
-        return str(beneficiaries.sums(row).count)
 
     @action(
         description=ADD_TITLE,
@@ -270,7 +294,12 @@ class BeneficiaryAdmin(PossibleActions):
         initial: dict[str, object] = {"how": BANK}
         return self._form(request, merchants, ADD_TITLE, save, initial=initial)
 
-    @action(description=_("Make a payout"), icon="send_money", permissions=["pay"])
+    @action(
+        description=_("Make a payout"),
+        icon="send_money",
+        variant=ActionVariant.PRIMARY,
+        permissions=["pay"],
+    )
     def pay_beneficiary(self, request: HttpRequest, object_id: str) -> HttpResponse:
         row: Beneficiary = self.get_record(request, object_id)
         return redirect(f"{reverse('admin:payout_payout_pay')}?to={row.pk}")
@@ -358,38 +387,3 @@ class BeneficiaryAdmin(PossibleActions):
 
 def _own(request: HttpRequest) -> list[str]:
     return tenancy.merchants(request) if tenancy.is_merchant_user(request) else []
-
-
-def _difference(change: BeneficiaryChange) -> str:
-    """Masked: `account ···4567 → ···8901`."""
-    before, after = change.before or {}, change.after or {}
-    if change.kind == Kind.CREATED:
-        return _shown(after)
-    names = sorted({*before, *after} & set(LABELS))
-    return " · ".join(
-        f"{LABELS[name]}: {_mask(name, before.get(name))} → {_mask(name, after.get(name))}"
-        for name in names
-    )
-
-
-def _shown(values: dict[str, Any]) -> str:
-    names = [name for name in LABELS if name in values and name != "network"]
-    return " · ".join(_mask(name, values[name]) for name in names)
-
-
-def _mask(name: str, value: object) -> str:
-    text = str(value or "-")
-    if name in ("doc_number", "account_number"):
-        return masking.tail(text)
-    return masking.contact(text) if name == "key_value" else text
-
-
-LABELS = {
-    "name": _("name"),
-    "doc_type": _("document type"),
-    "doc_number": _("document"),
-    "bank_id": _("bank"),
-    "account_number": _("account"),
-    "key_type": _("type of key"),
-    "key_value": _("key"),
-}

@@ -1,7 +1,7 @@
 """The page of a dry run: figures, facts and warnings in words."""
 
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext, ngettext
 
 from payments.api.idempotency import fingerprint
-from payments.console.formatting import link
+from payments.console.formatting import amount, link
 from payments.core import masking, money
 from payments.payout.admin.hand_form import HandForm
 from payments.payout.models import Network, Payout
@@ -25,7 +25,7 @@ Fact = tuple[str, object]
 def context(run: DryRun, form: HandForm, *, now: datetime) -> dict[str, Any]:
     payout = run.payout
     return {
-        "amount": money.shown(payout.amount, money.FIAT),
+        "amount": amount(payout.amount, money.FIAT),
         "to": _to(payout, is_typed=not form.is_saved),
         "facts": [*_facts(run, now), *_own(form)],
         "warnings": [
@@ -36,7 +36,7 @@ def context(run: DryRun, form: HandForm, *, now: datetime) -> dict[str, Any]:
         "fee": money.text(payout.fee_amount),
         "seen": seen(form),
         "repeated": _repeated(run.repeated),
-        "shortfall": "" if run.is_possible else money.shown(-run.balance_after, payout.currency),
+        "shortfall": "" if run.is_possible else amount(-run.balance_after, payout.currency),
     }
 
 
@@ -81,10 +81,14 @@ def when_it_arrives(arrival: Arrival) -> list[str]:
     elif arrival.latest_day is None:
         said.append(gettext("Bre-B moves money within seconds, at any hour of any day."))
     if arrival.latest_day is not None:
-        day = date_format(arrival.latest_day, _day_form("l "))
         text = gettext("Banks book on business days: expect it on %s at the latest, if sent today.")
-        said.append(text % day)
+        said.append(text % day_shown(arrival.latest_day))
     return said
+
+
+def day_shown(day: date) -> str:
+    """`lunes 24 de noviembre`; in English `Monday 24 November`."""
+    return date_format(day, _day_form("l "))
 
 
 def _facts(run: DryRun, now: datetime) -> list[Fact]:
@@ -96,11 +100,10 @@ def _facts(run: DryRun, now: datetime) -> list[Fact]:
     holder = run.holder or gettext("No rail can tell whose key this is.")
     return [
         *([(gettext("Holder of the key"), holder)] if payout.network == Network.BREB else []),
-        (gettext("Fee"), money.shown(payout.fee_amount, money.FIAT)),
-        (gettext("Taken from your balance"), money.shown(payout.debit, payout.currency)),
-        (gettext("Balance now"), money.shown(run.available, payout.currency)),
-        (gettext("Balance after"), money.shown(run.balance_after, payout.currency)),
-        (gettext("Route"), payout.get_network_display()),
+        (gettext("Fee"), amount(payout.fee_amount, money.FIAT)),
+        (gettext("Taken from your balance"), amount(payout.debit, payout.currency)),
+        (gettext("Balance now"), amount(run.available, payout.currency)),
+        (gettext("Balance after"), amount(run.balance_after, payout.currency)),
         (gettext("Arrives"), " ".join(told)),
         (gettext("Waits for"), need or gettext("nothing: it is sent at once")),
     ]
@@ -151,7 +154,7 @@ def _of_code(form: HandForm) -> list[str]:
         )
     if code.amount is not None and code.amount != form.cleaned_data["amount"]:
         text = gettext("The QR code asks for another amount: %s.")
-        found.append(text % money.shown(code.amount, money.FIAT))
+        found.append(text % amount(code.amount, money.FIAT))
     return found
 
 

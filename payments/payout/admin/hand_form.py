@@ -1,5 +1,6 @@
 """The form of a payout by hand."""
 
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -9,16 +10,26 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldBooleanSwitchWidget
 
 from merchants.models import Merchant
 from payments.console.amount_field import PesosField
+from payments.console.formatting import amount as amount_text
 from payments.core import masking
 from payments.core.text import normalised_document
 from payments.ledger import services as ledger
 from payments.outgoing.models import BalanceCurrency
-from payments.payout.admin.place_form import CHOOSE, HOW, PlaceForm, choice_field, text_field
+from payments.payout.admin.place_form import (
+    BANK,
+    CHOOSE,
+    HOW,
+    NEEDED,
+    PlaceForm,
+    choice_field,
+    text_field,
+)
 from payments.payout.models import Beneficiary
 from payments.payout.services import beneficiaries
 from payments.payout.services.payouts import NewPayout
 
 SAVED = "saved"
+_NO_BALANCE: dict[str, dict[str, Decimal]] = {BalanceCurrency.COPM.value: {}}
 # A longer list is no help in a form: the page of the beneficiary has a button.
 MOST_LISTED = 500
 
@@ -33,9 +44,13 @@ class HandForm(PlaceForm):
     amount = PesosField(label=_("Amount"), required=False)
     currency = choice_field(_("Paid from"), BalanceCurrency.choices)
     description = text_field(
-        _("Description"), 40, help_text=_("The beneficiary may see it: at most 40 characters.")
+        _("Description (optional)"),
+        40,
+        help_text=_("The beneficiary may see it: at most 40 characters."),
     )
-    reference = text_field(_("Your reference"), 100, help_text=_("For your own records."))
+    reference = text_field(
+        _("Your reference (optional)"), 100, help_text=_("For your own records.")
+    )
     remember = forms.BooleanField(
         label=_("Remember this beneficiary"), required=False, widget=UnfoldBooleanSwitchWidget()
     )
@@ -48,7 +63,8 @@ class HandForm(PlaceForm):
         kept = [row for one in merchants for row in _listed(one)]
         several = len(merchants) > 1
         self._set("beneficiary", [CHOOSE, *((row.pk, shown(row, several)) for row in kept)])
-        self._set("how", [(SAVED, _("A kept beneficiary")), *HOW] if kept else HOW)
+        self._set("how", [(SAVED, _("Saved beneficiary")), *HOW] if kept else HOW)
+        self.fields["how"].initial = SAVED if kept else BANK
         held = {code for one in merchants for code in ledger.balances(one.pk)}
         if BalanceCurrency.USDT not in held:
             del self.fields["currency"]
@@ -64,6 +80,16 @@ class HandForm(PlaceForm):
         if values.get("amount") is None and "amount" not in self.errors:
             self._take_amount(values)
         return values
+
+    def available(self) -> list[tuple[str, str]]:
+        """Of each account: its name, if there are several, and what its balances can pay."""
+        several = len(self.merchants) > 1
+        return [
+            (one.name if several else "", amount_text(held.get("available", Decimal(0)), code))
+            for one in self.merchants.values()
+            for code, held in (ledger.balances(one.pk) or _NO_BALANCE).items()
+            if code in BalanceCurrency.values
+        ]
 
     @property
     def is_saved(self) -> bool:
@@ -101,7 +127,7 @@ class HandForm(PlaceForm):
         """That of the QR code, if it has one."""
         amount = self.code.code.amount if self.code is not None else None
         if amount is None:
-            self.add_error("amount", gettext("This is needed."))
+            self.add_error("amount", str(NEEDED["amount"]))
         values["amount"] = amount
 
 
@@ -115,7 +141,8 @@ def shown(row: Beneficiary, several: bool = False) -> str:
 def place(row: Beneficiary) -> str:
     """Bank and account, or the key, masked."""
     if row.bank is not None:
-        return f"{row.bank.name} {masking.tail(row.account_number)}"
+        kind = row.get_account_type_display()
+        return f"{row.bank.name} · {kind} {masking.tail(row.account_number)}"
     return f"{row.get_key_type_display()} {masking.contact(row.key_value)}"
 
 

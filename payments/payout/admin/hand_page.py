@@ -17,20 +17,21 @@ from merchants.models import Merchant
 from payments.console import reauthentication, tenancy
 from payments.console.actions import new_form_token
 from payments.console.formatting import admin_url
-from payments.core import clock
+from payments.core import clock, money
 from payments.core.errors import ServiceError
 from payments.payout.admin import dry_run_facts
 from payments.payout.admin.hand_form import SAVED, HandForm
-from payments.payout.admin.place_form import BANK
+from payments.payout.admin.place_form import QR, code_facts
 from payments.payout.admin.team_actions import TeamActions
 from payments.payout.models import Payout
 from payments.payout.services import beneficiaries, by_hand, dry_run
 from payments.payout.services.by_hand import BeneficiaryChanged, HandPayout
 from payments.payout.services.dry_run import Plan
+from payments.payout.services.qr_codes import QRDestination
 
 TITLE = _("Make a payout")
 # The steps of the form, as its buttons send them.
-CHECK, ASK, EDIT = "check", "ask", "edit"
+CHECK, ASK, EDIT, READ = "check", "ask", "edit", "read"
 TOKEN_MAX = 40
 
 
@@ -70,12 +71,28 @@ class HandPayoutPage(TeamActions):
             return self.page(request, "admin/refused.html", status=403, title=_NOT_ENABLED)
         if request.method != "POST":
             return self._form_page(request, HandForm(merchants, initial=_initial(request)))
-        form = HandForm(merchants, request.POST)
         step = request.POST.get("step", CHECK)
+        if step == READ and request.POST.get("how") == QR:
+            return self._read_code(request, merchants)
+        form = HandForm(merchants, request.POST)
         if not form.is_valid() or step == EDIT:
             return self._form_page(request, form, status=200 if step == EDIT else 400)
         sent = Sent(request, request.user, form, clock.now())
         return self._ask(sent) if step == ASK else self._dry_run(sent)
+
+    def _read_code(self, request: HttpRequest, merchants: list[Merchant]) -> HttpResponse:
+        """The form again, with what the code says. What else was typed stays."""
+        form = HandForm(merchants, request.POST)
+        form.full_clean()
+        if (code := form.code) is None:
+            for name in set(form.errors) - {"qr"}:
+                del form.errors[name]
+            return self._form_page(request, form, status=400)
+        typed: dict[str, object] = {name: request.POST.get(name, "") for name in form.fields}
+        typed |= {"remember": "remember" in request.POST, "name": code.code.name or typed["name"]}
+        if code.code.amount is not None:
+            typed["amount"] = money.digits(code.code.amount, money.FIAT)
+        return self._form_page(request, HandForm(merchants, initial=typed), code=code)
 
     def _dry_run(self, sent: Sent, error: ServiceError | None = None) -> HttpResponse:
         plan = Plan(merchant=sent.form.chosen, wanted=sent.form.wanted())
@@ -123,13 +140,23 @@ class HandPayoutPage(TeamActions):
                 payout=payout,
             )
 
-    def _form_page(self, request: HttpRequest, form: HandForm, status: int = 200) -> HttpResponse:
+    def _form_page(
+        self,
+        request: HttpRequest,
+        form: HandForm,
+        status: int = 200,
+        code: QRDestination | None = None,
+    ) -> HttpResponse:
+        code = code or form.code
         return self.page(
             request,
             "admin/payout_hand.html",
             status=status,
             title=TITLE,
             form=form,
+            code=code_facts(code) if code else None,
+            may_read_code=True,
+            back_url=self.back_url(None),
             token=request.POST.get("token", "")[:TOKEN_MAX] or new_form_token(),
         )
 
@@ -147,7 +174,7 @@ def _enabled(request: HttpRequest) -> list[Merchant]:
 def _initial(request: HttpRequest) -> dict[str, object]:
     """From the page of a beneficiary: `?to=`."""
     to = request.GET.get("to", "")
-    how = {"how": SAVED, "beneficiary": to} if to else {"how": BANK}
+    how = {"how": SAVED, "beneficiary": to} if to else {}
     return {**how, "remember": True}
 
 

@@ -16,9 +16,9 @@ Fact = tuple[object, object]
 
 
 def document(payout: Payout, *, is_whole: bool = False) -> str:
-    """Masked, if it is not for a person who compares it."""
-    number = payout.recipient_document
-    return f"{payout.recipient_doc_type} {number if is_whole else masking.tail(number)}"
+    """Masked, or as it was typed for a person who compares it."""
+    tail = masking.tail(payout.recipient_document)
+    return f"{payout.recipient_doc_type} {payout.recipient_doc_number if is_whole else tail}"
 
 
 def destination(payout: Payout, *, is_whole: bool = False) -> str:

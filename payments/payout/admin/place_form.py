@@ -13,6 +13,8 @@ from unfold.widgets import (
 )
 
 from payments.api.fields import is_plain_text
+from payments.console.formatting import amount
+from payments.core import money
 from payments.core.text import normalised_document
 from payments.outgoing import beneficiary_validation
 from payments.payout.models import AccountType, Bank, KeyType, Network
@@ -35,6 +37,19 @@ DOCUMENTS = [
     ("NIT", _("NIT of a company")),
     ("PP", _("Passport (PP)")),
 ]
+# What a person reads at a field that is empty.
+NEEDED = {
+    "bank": _("Choose the bank."),
+    "account_type": _("Choose the type of the account."),
+    "account_number": _("Type the account number."),
+    "key_type": _("Choose the type of key."),
+    "key_value": _("Type the key."),
+    "qr": _("Take a picture of the code, or paste its text."),
+    "name": _("Type the name of the beneficiary."),
+    "doc_type": _("Choose the type of document."),
+    "doc_number": _("Type the document number."),
+    "amount": _("Enter the amount."),
+}
 CHOOSE = ("", _("Choose…"))
 
 
@@ -113,7 +128,7 @@ class PlaceForm(forms.Form):
         """A field that has an error already gets no second one."""
         for name in names:
             if not values.get(name) and name not in self.errors:
-                self.add_error(name, gettext("This is needed."))
+                self.add_error(name, str(NEEDED[name]))
 
     def _bank(self, values: dict[str, Any]) -> dict[str, Any]:
         bank = catalogue.find_bank(values.get("bank") or "")
@@ -140,7 +155,7 @@ class PlaceForm(forms.Form):
     def _code(self, values: dict[str, Any]) -> dict[str, Any]:
         text = "".join((values.get("qr") or "").splitlines())
         if not text:
-            self.add_error("qr", gettext("This is needed."))
+            self.add_error("qr", str(NEEDED["qr"]))
             return {}
         try:
             self.code = qr_codes.read_qr(text=text)
@@ -176,3 +191,16 @@ def initial_of(details: Details) -> dict[str, object]:
         "doc_type": details.doc_type,
         "doc_number": details.doc_number,
     }
+
+
+def code_facts(code: QRDestination) -> dict[str, object]:
+    """What the page shows of a QR code. A code for any amount has none."""
+    asked = code.code.amount
+    key = f"{KeyType(code.key_type).label} · {code.key_value}"
+    facts = [
+        (_("Name"), code.code.name),
+        (_("Bre-B key"), key),
+        (_("City"), code.code.city),
+        (_("Amount"), amount(asked, money.FIAT) if asked else gettext("you type it below")),
+    ]
+    return {"name": code.code.name, "facts": [(label, text) for label, text in facts if text]}

@@ -27,8 +27,8 @@ APPROVE = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Approve payout"),
     explanation=_(
-        "You are the second person: compare beneficiary, account and amount with your papers. The "
-        "money leaves as soon as no other approval is missing."
+        "You are the second person: compare beneficiary, account and amount with your papers. With "
+        "the last approval the money leaves at once."
     ),
     submit=_("Approve"),
     form_class=OptionalReasonForm,
@@ -132,7 +132,11 @@ class TeamActions(PayoutActions):
             return _done(confirmed, is_last=done is not False)
 
         rows, warnings = _holder_and_warnings(payout)
-        context: dict[str, object] = {"rows": rows, "alerts": warnings}
+        context: dict[str, object] = {
+            "rows": rows,
+            "alerts": warnings,
+            "subject_name": payout.recipient_name,
+        }
         is_whole = confirmed is APPROVE and self._may_compare(request, payout)
         if confirmed is APPROVE and payout.needs_team_approval:
             context |= self._to_compare(payout, is_whole=is_whole)

@@ -1,6 +1,6 @@
 """Beneficiaries of a merchant. The only writers of their tables."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -159,6 +159,19 @@ def sums(beneficiary: Beneficiary) -> Sums:
         count=Count("pk"), paid=Sum("amount", default=Decimal(0)), last=Max("created_at")
     )
     return Sums(**found)
+
+
+def last_payouts(rows: Iterable[Beneficiary]) -> dict[tuple[str, str], datetime]:
+    """When the last payout to each was made, by merchant and document. One query."""
+    known = list(rows)
+    if not known:
+        return {}
+    found = Payout.objects.filter(
+        merchant__in={row.merchant_id for row in known},
+        recipient_document__in={row.document for row in known},
+    ).exclude(status__in=(STATUS.FAILED, STATUS.REFUNDED))
+    newest = found.order_by().values_list("merchant", "recipient_document")
+    return {(whose, to): at for whose, to, at in newest.annotate(Max("created_at"))}
 
 
 def _lock(beneficiary: Beneficiary) -> Beneficiary:

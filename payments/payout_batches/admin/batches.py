@@ -14,15 +14,16 @@ from unfold.decorators import display
 from payments.console import tenancy
 from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.detail_page import NextStep
-from payments.console.formatting import amount, badge, link_column, timestamp_column
+from payments.console.formatting import amount, link_column, timestamp_column
 from payments.console.merchant_pages import without
 from payments.console.timeline import TimelineLine, timeline
 from payments.core import money
-from payments.payout_batches.admin import next_steps, tables
+from payments.payout.models import Payout
+from payments.payout_batches.admin import decision_facts, next_steps, tables
 from payments.payout_batches.admin.downloads import BatchDownloads
-from payments.payout_batches.admin.words import BATCH_KINDS
-from payments.payout_batches.models import BatchStatus, LineStatus, PayoutBatch
-from payments.payout_batches.services import steps
+from payments.payout_batches.admin.words import OPEN, batch_state
+from payments.payout_batches.models import BatchStatus, PayoutBatch
+from payments.payout_batches.services import steps, totals
 
 REFRESH_SECONDS = 3
 ENDED = (BatchStatus.DONE, BatchStatus.CANCELLED)
@@ -31,7 +32,7 @@ MOVING = (BatchStatus.CHECKING, BatchStatus.RUNNING)
 POSSIBLE: dict[str, set[str]] = {
     BatchStatus.CHECKING: {"discard"},
     BatchStatus.REFUSED: {"mend", "discard"},
-    BatchStatus.CHECKED: {"send", "mend", "discard"},
+    BatchStatus.CHECKED: {"send", "discard"},
     BatchStatus.WAITING: {"approve", "reject", "discard"},
     BatchStatus.RUNNING: {"pause", "cancel"},
     BatchStatus.PAUSED: {"resume", "cancel"},
@@ -48,6 +49,30 @@ _LATER = {
     "finished": "finished_at",
     "idempotency_key": "has_own_key",
 }
+
+
+class StateFilter(admin.SimpleListFilter):
+    """With the words of the list: a file is on its way until its last payout has ended."""
+
+    title = _("status")
+    parameter_name = "status__exact"
+    SENT = (BatchStatus.RUNNING, BatchStatus.DONE)
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
+        found: list[tuple[str, Any]] = []
+        for status in BatchStatus:
+            if status == BatchStatus.RUNNING:
+                found.append((status.value, _("On the way or completed")))
+            elif status != BatchStatus.DONE:
+                found.append((status.value, status.label))
+        return found
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[PayoutBatch]
+    ) -> QuerySet[PayoutBatch]:
+        if not (value := self.value()):
+            return queryset
+        return queryset.filter(status__in=self.SENT if value in self.SENT else (value,))
 
 
 @admin.register(PayoutBatch)
@@ -75,10 +100,10 @@ class PayoutBatchAdmin(BatchDownloads):
     merchant_link = link_column("merchant", _("merchant"))
     replaced = link_column("replaces", _("replaces"))
     list_display = [
-        *("label", "total_shown", "state", "progress", "wrong_count", "merchant_link"),
+        *("label", "total_shown", "state", "line_count", "wrong_count", "merchant_link"),
         *("created_by", "created"),
     ]
-    list_filter = ["status", ("merchant", RecordFilter), ("created_at", DaysFilter)]
+    list_filter = [StateFilter, ("merchant", RecordFilter), ("created_at", DaysFilter)]
     search_fields = ["=id", "name__icontains"]
     search_help_text = _("Name of the file")
     ordering = ["-id"]
@@ -118,6 +143,19 @@ class PayoutBatchAdmin(BatchDownloads):
         rows: QuerySet[PayoutBatch] = super().get_queryset(request)
         return rows.select_related("merchant", "replaces").defer("merchant__webhook_secret")
 
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        """One query tells which files of the page have payouts that have not ended."""
+        response: HttpResponse = super().changelist_view(request, extra_context)
+        context = getattr(response, "context_data", None) or {}
+        if (changes := context.get("cl")) is not None:
+            done = [row for row in changes.result_list if row.status == BatchStatus.DONE]
+            moving = _under_way(done) if done else set()
+            for row in done:
+                row.is_under_way = row.pk in moving
+        return response
+
     def change_view(
         self,
         request: HttpRequest,
@@ -151,9 +189,11 @@ class PayoutBatchAdmin(BatchDownloads):
             names.discard("approve")
         if next_steps.is_stopped(row) and not tenancy.current_user_is_merchant():
             names = names - {"resume"} | {"restart"}
+        if row.status == BatchStatus.CHECKED and row.wrong_count:
+            names.add("mend")
         if row.wrong_count and row.lines.filter(cells__isnull=False).exists():
             names |= {"errors_xlsx", "errors_csv"}
-        if row.status in (BatchStatus.RUNNING, BatchStatus.PAUSED, *ENDED):
+        if row.status in (BatchStatus.WAITING, BatchStatus.RUNNING, BatchStatus.PAUSED, *ENDED):
             names |= {"result_xlsx", "result_csv"}
         return names
 
@@ -163,18 +203,20 @@ class PayoutBatchAdmin(BatchDownloads):
         return steps.waits_for_operator(row)
 
     def head(self, row: PayoutBatch) -> dict[str, Any]:
-        """The money and how far it is. Who did what and when is folded below."""
+        """What leaves the balance, and how much has arrived. Who did what is folded below."""
         facts: list[tuple[object, object]] = []
         if row.approved_at is not None:
-            facts.append((_("payouts created"), self.progress(row)))
+            facts.append((_("arrived"), self.progress(row)))
         if row.line_count:
-            facts.append((_("right lines"), money.grouped(str(row.line_count))))
+            facts.append((_("valid lines"), money.grouped(str(row.line_count))))
         if row.wrong_count:
             facts.append((_("wrong lines"), money.grouped(str(row.wrong_count))))
         if row.line_count:
-            facts.append((_("fee"), self.fee_shown(row)))
+            facts.append((_("payouts"), self.total_shown(row)))
+            facts.append((_("fees"), self.fee_shown(row)))
+            facts += decision_facts.balances(row)
         return {
-            "amount": self.total_shown(row) if row.line_count else "",
+            "amount": amount(row.amount + row.fee_amount, money.FIAT) if row.line_count else "",
             "state": self.state_now(row),
             "facts": facts,
         }
@@ -197,18 +239,13 @@ class PayoutBatchAdmin(BatchDownloads):
 
     @display(description=_("status"), ordering="status")
     def state(self, row: PayoutBatch) -> SafeString:
-        if row.status == BatchStatus.DONE:
-            return badge(gettext("Sent"), "success")
-        return badge(row.get_status_display(), BATCH_KINDS[BatchStatus(row.status)])
+        return batch_state(row, is_under_way=getattr(row, "is_under_way", False))
 
     @display(description=_("status"))
     def state_now(self, row: PayoutBatch) -> SafeString:
-        """Of the page: it also asks the payouts, which go on after the batch is done."""
-        if row.status != BatchStatus.DONE:
-            return badge(row.get_status_display(), BATCH_KINDS[BatchStatus(row.status)])
-        if next_steps.is_under_way(row):
-            return badge(gettext("On the way"), "info")
-        return badge(gettext("Finished"), "success")
+        """Of the page: it asks the payouts, which go on after the batch is done."""
+        is_done = row.status == BatchStatus.DONE
+        return batch_state(row, is_under_way=is_done and next_steps.is_under_way(row))
 
     @display(description=_("amount"), ordering="amount")
     def total_shown(self, row: PayoutBatch) -> str:
@@ -218,11 +255,8 @@ class PayoutBatchAdmin(BatchDownloads):
     def fee_shown(self, row: PayoutBatch) -> str:
         return amount(row.fee_amount, money.FIAT)
 
-    @display(description=_("payouts created"))
-    def progress(self, row: PayoutBatch) -> str | SafeString:
-        if row.approved_at is None:
-            return "-"
-        done = row.lines.filter(status=LineStatus.CREATED).count()
+    def progress(self, row: PayoutBatch) -> SafeString:
+        done = totals.count_by_payout_status(row).get(Payout.Status.COMPLETED, 0)
         text = gettext("%(done)s of %(total)s")
         shown = text % {
             "done": money.grouped(str(done)),
@@ -232,7 +266,7 @@ class PayoutBatchAdmin(BatchDownloads):
             '<span class="desk-progress whitespace-nowrap">'
             '<progress value="{}" max="{}" aria-label="{}">'
             "</progress> {}</span>",
-            *(done, max(row.line_count, 1), gettext("payouts created"), shown),
+            *(done, max(row.line_count, 1), gettext("arrived"), shown),
         )
 
     @display(description=_("holders of Bre-B keys"))
@@ -241,6 +275,16 @@ class PayoutBatchAdmin(BatchDownloads):
             return "-"
         text = gettext("%(asked)s resolved, %(left)s not: they are asked for before each payout.")
         return text % {"asked": row.keys_asked, "left": row.keys_left}
+
+
+def _under_way(batches: list[PayoutBatch]) -> set[str]:
+    """The ids of those of which a payout has not ended. By the index of a merchant's states."""
+    rows = Payout.objects.filter(
+        merchant__in={batch.merchant_id for batch in batches},
+        status__in=OPEN,
+        batch_line__batch__in=[batch.pk for batch in batches],
+    )
+    return set(rows.order_by().values_list("batch_line__batch", flat=True).distinct())
 
 
 def _without_the_steps(buttons: list[dict[str, Any]], step: dict[str, Any]) -> list[dict[str, Any]]:

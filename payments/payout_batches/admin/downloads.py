@@ -39,11 +39,15 @@ class BatchDownloads(BatchSteps):
     def errors_csv(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._errors(request, object_id, "csv")
 
-    @action(description=_("Result (XLSX)"), icon="download", permissions=["download"])
+    @action(
+        description=_("Lines with their state (XLSX)"), icon="download", permissions=["download"]
+    )
     def result_xlsx(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._result(request, object_id, "xlsx")
 
-    @action(description=_("Result (CSV)"), icon="download", permissions=["download"])
+    @action(
+        description=_("Lines with their state (CSV)"), icon="download", permissions=["download"]
+    )
     def result_csv(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self._result(request, object_id, "csv")
 

@@ -88,17 +88,21 @@ SEND = ConfirmedAction(
     verb="prepare",
     needs_reauthentication=True,
     title=_("Send for approval"),
-    explanation=_("Nothing is paid until another person of your team has approved it."),
+    explanation=_(
+        "Nothing is paid, and nothing of your balance is reserved, until another person has "
+        "approved it."
+    ),
     submit=_("Send for approval"),
     form_class=SendForm,
 )
+WITHOUT_APPROVAL = _("By the rules of your team no second person approves it: it is paid at once.")
 APPROVE = ConfirmedAction(
     verb="approve",
     needs_reauthentication=True,
     title=_("Approve and pay"),
     explanation=_(
-        "Compare total and lines with your papers. The money leaves as soon as no other approval "
-        "is missing."
+        "Compare the total and the lines with your papers. With the last approval the money leaves "
+        "at once."
     ),
     submit=_("Approve and pay"),
     form_class=ReasonOrNone,

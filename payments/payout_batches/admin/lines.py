@@ -4,43 +4,55 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console.cells import copyable
-from payments.console.formatting import amount, badge, lines, link_column
+from payments.console.formatting import amount, lines, link, link_column
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.status_tabs import Tab
 from payments.core import masking, money
-from payments.core.ids import is_id
-from payments.payout.models import Payout
-from payments.payout_batches.admin.words import LINE_KINDS, PAYOUT_KINDS
+from payments.payout_batches.admin import file_lines
+from payments.payout_batches.admin.words import line_state
 from payments.payout_batches.files import faults
-from payments.payout_batches.models import BatchLine, LineStatus, PayoutBatch
+from payments.payout_batches.models import BatchLine
 from payments.payout_batches.services import results
 
 
-def status_badge(line: BatchLine) -> SafeString:
-    """The payout's, once there is one."""
-    if line.payout is not None:
-        return badge(results.state_label(line), PAYOUT_KINDS[Payout.Status(line.payout.status)])
-    return badge(results.state_label(line), LINE_KINDS[LineStatus(line.status)])
-
-
 class FileFilter(admin.SimpleListFilter):
-    """The lines of a file, to which the file's page leads. Hidden without one."""
+    """The lines of a file, to which the file's page leads. The title of the page names the file."""
 
     title = _("file")
-    parameter_name = "file"  # a name that is no field of a line
+    parameter_name = file_lines.FILE  # a name that is no field of a line
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
-        batch = request.GET.get(self.parameter_name, "")
-        return [(batch, batch)] if is_id(batch, PayoutBatch.ID_PREFIX) else []
+        return []
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[BatchLine]) -> QuerySet[BatchLine]:
-        return queryset.filter(batch=self.value()) if self.value() else queryset
+        return queryset
+
+
+class LineStateFilter(admin.SimpleListFilter):
+    """As the tabs of one file, where it is hidden."""
+
+    title = _("status")
+    parameter_name = file_lines.STATE
+
+    def __init__(self, request: HttpRequest, *args: Any) -> None:
+        self.is_of_file = bool(file_lines.file_id(request))
+        super().__init__(request, *args)
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
+        return [(name, state.label) for name, state in file_lines.STATES.items()]
+
+    def has_output(self) -> bool:
+        return not self.is_of_file
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[BatchLine]) -> QuerySet[BatchLine]:
+        return queryset
 
 
 @admin.register(BatchLine)
@@ -55,12 +67,13 @@ class BatchLineAdmin(ReadOnlyAdmin):
     )
     of_batch = link_column("batch", _("file"))
     of_payout = link_column("payout", _("payout"))
+    list_before_template = "admin/batch_lines_top.html"
     list_display = [
         *("number", "amount_shown", "state", "recipient_name", "destination", "reference"),
-        *("remark", "of_payout"),
+        *("remark", "see_payout"),
     ]
     list_display_links = ["number", "amount_shown"]
-    list_filter = ["status", FileFilter]
+    list_filter = [LineStateFilter, FileFilter]
     search_fields = ["=reference"]
     search_help_text = _("Reference of the line")
     ordering = ["batch", "number"]
@@ -76,7 +89,31 @@ class BatchLineAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BatchLine]:
         rows: QuerySet[BatchLine] = super().get_queryset(request)
-        return rows.select_related("batch", "payout", "bank")
+        rows = rows.select_related("batch", "payout", "bank")
+        return file_lines.narrowed(request, rows)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        """The page of one file: its name, its totals and its downloads."""
+        if (batch := file_lines.find(request)) is None:
+            return super().changelist_view(request, extra_context)
+        text = gettext("Lines of %(file)s") % {"file": batch}
+        batch.console_title = file_lines.crumb(batch)  # type: ignore[attr-defined]
+        named = {
+            "title": text,
+            "object": batch,
+            "list_head": file_lines.head(batch),
+            **(extra_context or {}),
+        }
+        response = super().changelist_view(request, named)
+        context = getattr(response, "context_data", None)
+        if context is not None:
+            context["actions_list"] = file_lines.downloads(request, batch)
+        return response
+
+    def own_tabs(self, request: HttpRequest, changes: Any) -> list[Tab]:
+        return file_lines.tabs(request, changes)
 
     def title_of(self, row: BatchLine) -> str:
         return gettext("%(file)s, line %(number)s") % {"file": row.batch, "number": row.number}
@@ -92,7 +129,11 @@ class BatchLineAdmin(ReadOnlyAdmin):
 
     @display(description=_("status"))
     def state(self, line: BatchLine) -> SafeString:
-        return status_badge(line)
+        return line_state(line)
+
+    @display(description=_("payout"))
+    def see_payout(self, line: BatchLine) -> str | SafeString:
+        return link(line.payout, gettext("See"))
 
     @display(description=_("amount"))
     def amount_shown(self, line: BatchLine) -> str:

@@ -12,12 +12,11 @@ from payments.console.formatting import amount
 from payments.core import money
 from payments.ledger.services import balances
 from payments.payout.models import Payout
-from payments.payout_batches.admin.words import CAUSE_OTHERS, CAUSES
+from payments.payout_batches.admin.words import CAUSE_OTHERS, CAUSES, OPEN
 from payments.payout_batches.files import faults
 from payments.payout_batches.models import UNEXPECTED, BatchStatus, LineStatus, PayoutBatch
 from payments.payout_batches.services import steps, totals
 
-OPEN = (Payout.Status.PENDING, Payout.Status.PROCESSING)
 FAILED = (Payout.Status.FAILED, Payout.Status.REFUNDED)
 
 STEPS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
@@ -77,17 +76,22 @@ def _stopped() -> NextStep:
 
 def _checked(batch: PayoutBatch) -> NextStep:
     if not batch.wrong_count:
-        text = gettext("All lines are right. Look at the totals, then send them for approval.")
+        text = gettext("All lines are valid. Look at the totals, then send them for approval.")
         if batch.warning_count:
             text = gettext(
                 "No line is wrong. Look at the lines below, then send them for approval."
             )
         return NextStep(why=text, actions=("send", "discard"))
+    text = gettext("Wrong lines: %(count)s. Mend the file and upload it again.")
+    if not batch.line_count:
+        actions: tuple[str, ...] = ("mend", "errors_xlsx", "discard")
+        return NextStep(why=text % {"count": batch.wrong_count}, actions=actions)
     text = gettext(
-        "Wrong lines: %(count)s. Mend the file and upload it again, or send the right lines alone."
+        "Wrong lines: %(count)s. Mend the file and upload it again, or send the %(valid)s valid "
+        "lines for approval and leave the wrong ones out."
     )
-    actions = ("mend", "errors_xlsx", "send") if batch.line_count else ("mend", "errors_xlsx")
-    return NextStep(why=text % {"count": batch.wrong_count}, actions=actions)
+    counts = {"count": batch.wrong_count, "valid": money.grouped(str(batch.line_count))}
+    return NextStep(why=text % counts, actions=("mend", "errors_xlsx", "send", "discard"))
 
 
 def _waiting(batch: PayoutBatch) -> NextStep:

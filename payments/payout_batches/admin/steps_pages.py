@@ -1,7 +1,7 @@
 """The pages of the steps. A person without the right has neither the button nor the page."""
 
 from collections.abc import Callable
-from decimal import Decimal
+from dataclasses import replace
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -9,19 +9,17 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from unfold.decorators import action
 from unfold.enums import ActionVariant
 
 from payments.console import tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
-from payments.console.formatting import actor, admin_url, amount
+from payments.console.formatting import actor, admin_url
 from payments.console.model_admins import PossibleActions
-from payments.console.timeline import who
-from payments.core import clock, money
-from payments.payout_batches.admin import forms, next_steps
+from payments.core import clock
+from payments.payout_batches.admin import decision_facts, forms, next_steps
+from payments.payout_batches.files.headings import COLUMNS, OF_ACCOUNTS, REQUIRED
 from payments.payout_batches.models import PayoutBatch
 from payments.payout_batches.services import steps, uploads
 from payments.payout_batches.services.steps import Person, Submission
@@ -57,7 +55,8 @@ class BatchSteps(PossibleActions):
             return redirect(str(admin_url(batch)))
 
         confirmed = forms.upload_action(own, {"replaces": replaces})
-        return self.confirm_first(request, None, confirmed, perform)
+        help_page = {"help_template": "admin/payout_file_columns.html", "columns": _columns()}
+        return self.confirm_first(request, None, confirmed, perform, **help_page)
 
     @action(
         description=forms.SEND.title,
@@ -78,11 +77,17 @@ class BatchSteps(PossibleActions):
             )
             batch.refresh_from_db()
             is_running = batch.status == PayoutBatch.Status.RUNNING
-            text = gettext("Sent: another person approves it now.")
+            text = gettext("Sent for approval: it is paid when it is approved.")
             text = gettext("The payouts are being created.") if is_running else text
             return self.done(request, batch, confirmed, text)
 
-        return self.confirm_first(request, batch, confirmed, perform, **shown(batch))
+        context = shown(batch)
+        approvers = decision_facts.who_approves(batch, actor(request))
+        if approvers:
+            context["facts"].append((gettext("Who approves"), approvers))
+        else:
+            confirmed = replace(confirmed, explanation=forms.WITHOUT_APPROVAL)
+        return self.confirm_first(request, batch, confirmed, perform, **context)
 
     @action(
         description=forms.APPROVE.title,
@@ -103,7 +108,9 @@ class BatchSteps(PossibleActions):
                 text if runs else gettext("Approved. One more person has to approve it."),
             )
 
-        return self.confirm_first(request, batch, forms.APPROVE, perform, **shown(batch))
+        reject = reverse("admin:payout_batches_payoutbatch_reject", args=[batch.pk])
+        context = {**shown(batch), "other_way": (forms.REJECT.title, reject)}
+        return self.confirm_first(request, batch, forms.APPROVE, perform, **context)
 
     def _approve(self, request: HttpRequest, batch: PayoutBatch, reason: str) -> bool:
         now = clock.now()
@@ -177,38 +184,23 @@ class BatchSteps(PossibleActions):
         return self.confirm_first(request, batch, confirmed, perform, **shown(batch))
 
 
+def _columns() -> list[tuple[object, str]]:
+    """The headings of a file, and when each is needed."""
+
+    def need(name: str) -> str:
+        if name in REQUIRED:
+            return gettext("required")
+        if name in OF_ACCOUNTS:
+            return gettext("for bank accounts")
+        return gettext("for Bre-B keys") if name == "key_value" else gettext("optional")
+
+    return [(heading, need(name)) for name, heading in COLUMNS.items()]
+
+
 def shown(batch: PayoutBatch) -> dict[str, Any]:
     """What the person decides about, and what is unusual about it."""
-    total = batch.amount + batch.fee_amount
-    facts: list[tuple[object, object]] = [
-        (gettext("Total debit"), amount(total, money.FIAT)),
-        (gettext("File"), batch),
-        (gettext("Payouts"), _lines_of(batch)),
-        (gettext("Amount"), amount(batch.amount, money.FIAT)),
-        (gettext("Fees"), amount(batch.fee_amount, money.FIAT)),
-        *_balances(batch, total),
-    ]
-    if batch.submitted_by:
-        facts.append((gettext("Sent by"), who(batch.submitted_by)))
     return {
-        "facts": facts,
+        "facts": decision_facts.facts(batch),
         "has_sum": True,
         "alerts": [str(one) for one in next_steps.before_paying(batch)],
     }
-
-
-def _lines_of(batch: PayoutBatch) -> SafeString:
-    address = reverse("admin:payout_batches_batchline_changelist")
-    text = gettext("%(count)s, see them all") % {"count": money.grouped(str(batch.line_count))}
-    return format_html('<a href="{}?file={}">{}</a>', address, batch.pk, text)
-
-
-def _balances(batch: PayoutBatch, total: Decimal) -> list[tuple[object, object]]:
-    """Before it is paid. Of a balance in another currency the debit is not known yet."""
-    if batch.approved_at is not None or batch.currency != money.BALANCE_OF_FIAT:
-        return []
-    now = next_steps.available(batch)
-    return [
-        (gettext("Balance before"), amount(now, money.FIAT)),
-        (gettext("Balance after"), amount(now - total, money.FIAT)),
-    ]

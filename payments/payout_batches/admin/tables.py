@@ -1,5 +1,6 @@
 """The tables of a file's page."""
 
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import QuerySet
@@ -11,9 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from payments.console.formatting import amount, badge, lines, link, table
 from payments.core import money
 from payments.payout.models import Payout
-from payments.payout_batches.admin.lines import status_badge
-from payments.payout_batches.admin.next_steps import available
-from payments.payout_batches.admin.words import LINE_KINDS, PAYOUT_KINDS
+from payments.payout_batches.admin.words import LINE_KINDS, OPEN, PAYOUT_KINDS, line_state
 from payments.payout_batches.files import faults
 from payments.payout_batches.files.headings import COLUMNS
 from payments.payout_batches.models import (
@@ -33,26 +32,11 @@ def tables(batch: PayoutBatch) -> list[dict[str, Any]]:
     if batch.status in (BatchStatus.CHECKING, BatchStatus.REFUSED):
         return []
     found = [_wrong(batch)] if batch.wrong_count else []
-    found.append(_sums(batch) if batch.status in _BEFORE else _progress(batch))
+    if batch.status not in _BEFORE and len((progress := _progress(batch))["table"]["rows"]) > 1:
+        found.append(progress)
     if batch.warning_count and batch.status in _BEFORE:
         found.append(_warnings(batch))
     return [*found, _lines(batch)]
-
-
-def _sums(batch: PayoutBatch) -> dict[str, Any]:
-    total = batch.amount + batch.fee_amount
-    is_pesos = batch.currency == money.BALANCE_OF_FIAT
-    currency = money.FIAT if is_pesos else batch.currency
-    rows = [
-        [gettext("Payouts"), f"{money.grouped(str(batch.line_count))}"],
-        [gettext("Amount"), amount(batch.amount, money.FIAT)],
-        [gettext("Fees"), amount(batch.fee_amount, money.FIAT)],
-        [gettext("Total"), amount(total, money.FIAT)],
-        [gettext("Balance now"), amount(available(batch), currency)],
-    ]
-    if is_pesos:
-        rows.append([gettext("Balance after"), amount(available(batch) - total, money.FIAT)])
-    return table(_("Totals"), [_("right lines"), _("value")], rows)
 
 
 def _progress(batch: PayoutBatch) -> dict[str, Any]:
@@ -61,21 +45,32 @@ def _progress(batch: PayoutBatch) -> dict[str, Any]:
         if status != LineStatus.CREATED:
             label = badge(LineStatus(status).label, LINE_KINDS[LineStatus(status)])
             rows.append([label, money.grouped(str(count)), amount(total, money.FIAT)])
-    for status, count, total in totals.by_payout_status(batch):
-        label = badge(Payout.Status(status).label, PAYOUT_KINDS[Payout.Status(status)])
+    payouts = totals.by_payout_status(batch)
+    moving = [one for one in payouts if one[0] in OPEN]
+    if moving:
+        count = sum(one[1] for one in moving)
+        total = sum((one[2] for one in moving), Decimal(0))
+        label = badge(gettext("On the way"), "info")
         rows.append([label, money.grouped(str(count)), amount(total, money.FIAT)])
+    for status, count, total in payouts:
+        if status not in OPEN:
+            label = badge(Payout.Status(status).label, PAYOUT_KINDS[Payout.Status(status)])
+            rows.append([label, money.grouped(str(count)), amount(total, money.FIAT)])
     return table(_("Progress"), [_("status"), _("lines"), _("amount")], rows)
 
 
 def _wrong(batch: PayoutBatch) -> dict[str, Any]:
     wrong = batch.lines.filter(status=LineStatus.WRONG)
     rows = [
-        [line.number, _place(line), lines(_texts(line)), line.recipient_name or "-"]
+        [
+            *(line.number, _place(line), lines(_texts(line))),
+            *(line.recipient_name or "-", line.reference or "-"),
+        ]
         for line in wrong.order_by("number")[:SHOWN]
     ]
-    rows += _more(batch, wrong, LineStatus.WRONG)
-    headers = [_("line"), _("column"), _("what is wrong"), _("beneficiary")]
-    return table(_("Wrong lines"), headers, rows, is_compact=True)
+    headers = [_("line"), _("column"), _("what is wrong"), _("beneficiary"), _("reference")]
+    shown = table(_("Wrong lines"), headers, rows, is_compact=True)
+    return {**shown, "more": _more(batch, wrong, "wrong")}
 
 
 def _place(line: BatchLine) -> Any:
@@ -97,44 +92,45 @@ def _warnings(batch: PayoutBatch) -> dict[str, Any]:
         ]
         for line in found.order_by("number")[:SHOWN]
     ]
-    rows += _more(batch, found, LineStatus.WAITING)
     headers = [_("line"), _("beneficiary"), _("amount"), _("look at")]
     title = _("Look at these lines before you pay them")
-    return table(title, headers, rows, is_compact=True)
+    shown = table(title, headers, rows, is_compact=True)
+    return {**shown, "more": _more(batch, found, "waiting")}
 
 
 def _lines(batch: PayoutBatch) -> dict[str, Any]:
+    """State and payout stand there once they differ from line to line."""
     good = batch.lines.exclude(status=LineStatus.WRONG)
-    rows = [
-        [
-            line.number,
-            line.recipient_name,
-            amount(line.amount, money.FIAT),
-            status_badge(line),
-            results.destination_of(line),
-            line.reference or "-",
-            link(line.payout, gettext("Payout")) if line.payout else results.reason_of(line) or "-",
-        ]
-        for line in good.select_related("payout", "bank").order_by("number")[:RIGHT_SHOWN]
-    ]
-    rows += _more(batch, good, "", shown=RIGHT_SHOWN)
-    headers = [_("line"), _("beneficiary"), _("amount"), _("status"), _("destination")]
-    headers += [_("reference"), _("payout or reason")]
-    return table(_("Lines"), headers, rows, is_compact=True)
+    is_sent = batch.status not in _BEFORE
+    rows = []
+    for line in good.select_related("batch", "payout", "bank").order_by("number")[:RIGHT_SHOWN]:
+        row: list[Any] = [line.number, line.recipient_name, amount(line.amount, money.FIAT)]
+        row += [line_state(line)] if is_sent else []
+        row += [results.destination_of(line), line.reference or "-"]
+        row += [_payout_of(line)] if is_sent else []
+        rows.append(row)
+    headers = [_("line"), _("beneficiary"), _("amount"), *([_("status")] if is_sent else [])]
+    headers += [_("destination"), _("reference"), *([_("payout")] if is_sent else [])]
+    shown = table(_("Lines"), headers, rows, is_compact=True)
+    return {**shown, "more": _more(batch, good, "", shown=RIGHT_SHOWN)}
+
+
+def _payout_of(line: BatchLine) -> Any:
+    if line.payout is None:
+        return results.reason_of(line) or "-"
+    reason = results.reason_of(line)
+    see = link(line.payout, gettext("See"))
+    return format_html("{} · {}", reason, see) if reason else see
 
 
 def _more(
-    batch: PayoutBatch,
-    rows: QuerySet[BatchLine],
-    status: str,
-    shown: int = SHOWN,
-) -> list[list[Any]]:
+    batch: PayoutBatch, rows: QuerySet[BatchLine], state: str, shown: int = SHOWN
+) -> tuple[str, str] | None:
+    """The link below a table that has not all lines: its words and its address."""
     count = rows.count()
     if count <= shown:
-        return []
-    query = f"file={batch.pk}" + (f"&status__exact={status}" if status else "")
+        return None
+    query = f"file={batch.pk}" + (f"&state={state}" if state else "")
     url = reverse("admin:payout_batches_batchline_changelist")
-    text = gettext("All %(count)s lines") % {"count": money.grouped(str(count))}
-    style = "text-primary-600 dark:text-primary-500"
-    whole = format_html('<a class="{}" href="{}?{}">{}</a>', style, url, query, text)
-    return [[whole]]
+    text = gettext("See all %(count)s lines") % {"count": money.grouped(str(count))}
+    return text, f"{url}?{query}"

@@ -1,10 +1,13 @@
 """Colours and sentences of states."""
 
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
+from payments.console.formatting import badge
 from payments.console.timeline import add_actions, add_states
 from payments.payout.models import Payout
-from payments.payout_batches.models import BatchStatus, LineStatus
+from payments.payout_batches.models import BatchLine, BatchStatus, LineStatus, PayoutBatch
 
 BATCH_KINDS = {
     BatchStatus.CHECKING: "info",
@@ -18,6 +21,7 @@ BATCH_KINDS = {
     BatchStatus.REJECTED: "danger",
     BatchStatus.DISCARDED: "default",
 }
+OPEN = (Payout.Status.PENDING, Payout.Status.PROCESSING)
 LINE_KINDS = {
     LineStatus.WRONG: "danger",
     LineStatus.WAITING: "info",
@@ -32,6 +36,32 @@ PAYOUT_KINDS = {
     Payout.Status.FAILED: "danger",
     Payout.Status.REFUNDED: "warning",
 }
+
+
+def batch_state(batch: PayoutBatch, *, is_under_way: bool) -> SafeString:
+    """`is_under_way`: a payout of it has not ended. They go on after the batch is done."""
+    if batch.status == BatchStatus.DONE:
+        if is_under_way:
+            return badge(gettext("On the way"), "info")
+        return badge(pgettext("file of payouts", "Completed"), "success")
+    if batch.status == BatchStatus.CHECKED and batch.wrong_count:
+        return badge(gettext("Checked, with errors"), "warning")
+    return badge(batch.get_status_display(), BATCH_KINDS[BatchStatus(batch.status)])
+
+
+def line_state(line: BatchLine) -> SafeString:
+    """The payout's, once there is one. What is on its way has one word, as in the file."""
+    if line.payout is not None:
+        status = Payout.Status(line.payout.status)
+        text = gettext("On the way") if status in OPEN else line.payout.get_status_display()
+        return badge(text, PAYOUT_KINDS[status])
+    text = line.get_status_display()
+    if line.status == LineStatus.WAITING:
+        early = {BatchStatus.CHECKED: gettext("Valid"), BatchStatus.WAITING: gettext("To approve")}
+        text = early.get(BatchStatus(line.batch.status), text)
+    return badge(text, LINE_KINDS[LineStatus(line.status)])
+
+
 # Why a batch waits, by the code of the refusal.
 CAUSES = {
     "INSUFFICIENT_BALANCE": _(
@@ -59,15 +89,24 @@ add_actions(
         "payout_batch.downloaded": _("Downloaded the file"),
     }
 )
+# The people of the team, whose approval has the id of the batch.
+add_states(
+    "teamapproval",
+    {
+        "APPROVED": _("The team approved it"),
+        "REJECTED": _("The team rejected it"),
+        "WITHDRAWN": _("The request was cancelled"),
+    },
+)
 add_states(
     "payoutbatch",
     {
         BatchStatus.REFUSED: _("The file could not be read"),
         BatchStatus.CHECKED: _("The file was checked"),
         BatchStatus.WAITING: _("The payouts were sent for approval"),
-        BatchStatus.RUNNING: _("The payouts began to be created"),
+        BatchStatus.RUNNING: _("The payouts started on their way"),
         BatchStatus.PAUSED: _("It was paused"),
-        BatchStatus.DONE: _("Every line has its payout, or the reason why it has none"),
+        BatchStatus.DONE: _("All payouts were created"),
         BatchStatus.CANCELLED: _("The lines without a payout were cancelled"),
         BatchStatus.REJECTED: _("It was rejected"),
         BatchStatus.DISCARDED: _("It was discarded"),

@@ -63,7 +63,8 @@ _ENGLISH = {
     "amount": "amount|value",
     "description": "description|concept|detail",
 }
-_REQUIRED = ("recipient_name", "doc_type", "doc_number", "amount")
+REQUIRED = ("recipient_name", "doc_type", "doc_number", "amount")
+OF_ACCOUNTS = ("bank", "account_type", "account_number")
 _NOT_WORDS = re.compile(r"[^a-z0-9 ]+")
 
 
@@ -105,7 +106,7 @@ def recognise(headings: Sequence[str]) -> Columns:
             raise FileRefused("heading_twice", column=column, heading=heading[:60])
         else:
             places[column] = place
-    missing = [column for column in _REQUIRED if column not in places]
+    missing = [column for column in REQUIRED if column not in places]
     if "account_number" not in places and "key_value" not in places:
         missing.append("account_number")
     if missing:
