@@ -110,7 +110,7 @@ def test_link_made_on_a_phone_is_paid_without_an_account_and_its_receipt_is_mail
     assert message.to == ["maria@example.com"]
     assert order.reference in message.body
     desk.reload()
-    expect(desk.get_by_text("1 / 1", exact=True).first).to_be_visible()
+    expect(desk.get_by_text("1 of 1", exact=True).first).to_be_visible()
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
@@ -147,4 +147,10 @@ def test_pages_of_links_fit_every_width_and_pass_axe(
         if name == "form":
             for part in desk.locator("details.link-part > summary").all():
                 part.click()
+            desk.locator("[name=title]").fill(TITLE)
+            desk.locator("[name=description]").fill("Tostado medio, de la finca La Esperanza.")
+            desk.locator("[name=uses][value=SEVERAL]").check()
+            desk.locator("[name=amount]").fill("50000")
+            total = "$ 50.025 COP" if language == "es" else "$ 50,025 COP"
+            expect(desk.locator(".link-total")).to_contain_text(total)
         look(desk, f"links-{name}-{look_as}-{language}")
