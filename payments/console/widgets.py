@@ -117,7 +117,7 @@ class DayAndHourField(forms.SplitDateTimeField):
     def compress(self, data_list: Any) -> datetime | None:
         if not data_list or data_list[0] is None:
             return None
-        found: datetime | None = super().compress([data_list[0], data_list[1] or time(23, 59)])
+        found: datetime | None = super().compress((data_list[0], data_list[1] or time(23, 59)))
         return found
 
 
