@@ -28,7 +28,8 @@ def panels(subject: Subject) -> Iterator[Panel]:
     elif _has_a_server(subject.merchant_id):
         day, failed = _day(subject), _failed(subject)
         links = (*day.links, *(failed.links if failed.rows else ()))
-        yield replace(day, is_technical=True, rows=failed.rows, links=links)
+        figures = day.figures if day.note else ()  # none has ended
+        yield replace(day, is_technical=True, figures=figures, rows=failed.rows, links=links)
 
 
 def _has_a_server(merchant_id: str) -> bool:
