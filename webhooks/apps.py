@@ -46,7 +46,7 @@ class WebhooksConfig(AppConfig):
                 ),
                 query="status__exact=FAILED",
                 decided_by="webhooks.resend_delivery",
-                merchants_need="merchants.webhook_merchant",
+                for_operators_only=True,
             ),
         ),
         search=(

@@ -20,7 +20,7 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from merchants import services
-from merchants.admin import branding, timelines
+from merchants.admin import branding, own_page, timelines
 from merchants.admin.account_actions import ACTIVATE, DEACTIVATE, ISSUE, REGENERATE
 from merchants.admin.collection_settings import CollectingForm, choices_field
 from merchants.admin.event_choices import event_choices
@@ -65,6 +65,7 @@ class MerchantForm(branding.BrandingForm, ReasonForm, WebhookUrlForm, Collecting
             "event_kinds",
             "brand_color",
         ]
+        labels = {"email": _("E-mail")}
 
     def clean_payout_approval_above(self) -> Decimal | None:
         """Zero: every payout needs approval. Empty: no payout needs it."""
@@ -189,13 +190,15 @@ class MerchantAdmin(
         why: list[Any] = [(_("Reason for the change"), reason)] if may_change else []
         legal = {"fields": ["legal_shown"]}
         tabs = [(_("Account"), account), (_("Legal data"), legal), *sections[1:-1]]
+        if own_page.is_own(request):
+            tabs = own_page.fieldsets(tabs)
         return [*((title, {**parts, "classes": ["tab"]}) for title, parts in tabs), *why]
 
     def head(self, row: Merchant) -> dict[str, Any]:
         """Whose page it is."""
-        facts = [
+        facts: list[tuple[str, object]] = [
             (gettext("Id"), copyable(row.pk)),
-            (gettext("e-mail"), row.email or "-"),
+            (gettext("E-mail"), row.email or "-"),
             (gettext("created at"), time_element(row.created_at)),
         ]
         return {"amount": row.name, "state": self.active(row), "facts": facts}
@@ -204,7 +207,7 @@ class MerchantAdmin(
         return timelines.timeline_lines(row)
 
     def next_step(self, row: Merchant) -> NextStep:
-        return timelines.of_merchant(row)
+        return timelines.of_merchant(row, own_page.first_steps(row))
 
     def get_inlines(self, request: HttpRequest, obj: object) -> Any:
         return self.inlines if obj else []
@@ -278,6 +281,8 @@ class MerchantAdmin(
             # People of merchants have the panels on their home, and come here for the settings.
             if not tenancy.is_merchant_user(request):
                 context.update(panels)
+            elif own_page.is_own(request):
+                own_page.arrange(context, merchant)
         return response
 
     def save_model(
@@ -378,8 +383,10 @@ class MerchantAdmin(
         """Offers either activate or deactivate, whichever changes the account."""
         active = Merchant.objects.filter(pk=unquote(object_id), is_active=True).exists()
         without_effect = "activate" if active else "deactivate"
+        is_own = own_page.is_own(request)
         return [
             item
             for item in super().get_actions_detail(request, object_id)
             if not item.action_name.endswith(f"_{without_effect}")
+            and (not is_own or own_page.is_needed(item.action_name))
         ]

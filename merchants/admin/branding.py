@@ -9,11 +9,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
-from unfold.widgets import BASE_INPUT_CLASSES, UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
+from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
 from merchants import brand, images, services
 from merchants.models import Merchant, MerchantFields
 from payments.console.actions import Cleaned
+from payments.console.widgets import FileWidget
 
 FIELDS = ["brand_color", "brand_picker", "logo_shown", "logo_file", "remove_logo"]
 # The panel of the payer's page without a colour of the merchant.
@@ -62,12 +63,7 @@ class BrandingForm(forms.Form):
     logo_file = forms.FileField(
         label=_("New logo"),
         required=False,
-        widget=forms.FileInput(
-            attrs={
-                "accept": "image/png,image/jpeg,image/webp",
-                "class": " ".join(BASE_INPUT_CLASSES),
-            }
-        ),
+        widget=FileWidget({"accept": "image/png,image/jpeg,image/webp"}, is_image=True),
         help_text=_("PNG, JPEG or WebP, at most 64 KB and 1024 pixels a side."),
     )
     remove_logo = forms.BooleanField(

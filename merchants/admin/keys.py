@@ -1,10 +1,12 @@
 """Console pages of API keys, without their secrets."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from django import forms
 from django.apps import apps
+from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.utils import quote, unquote
 from django.db.models import OuterRef, QuerySet, Subquery
@@ -163,10 +165,23 @@ class KeyColumns:
             return badge(pgettext("API key", "Active"), "success")
         return badge(gettext("Revoked %s") % when(key.revoked_at), "danger")
 
+    @display(description=_("key"), ordering="public_key")
+    def key_shown(self, key: ApiKey) -> str:
+        return key.public_key
+
+    @display(description=_("alias"), ordering="label")
+    def alias(self, key: ApiKey) -> str:
+        return key.label or gettext("Without an alias")
+
     @display(description=_("last used"))
     def used(self, key: ApiKey) -> str | SafeString:
-        at = getattr(key, "last_call_at", None)
-        return time_element(at) if at else "-"
+        """Calls are kept for some days: an older key may have been used before."""
+        if at := getattr(key, "last_call_at", None):
+            return time_element(at)
+        kept = settings.API_LOG_DAYS
+        if key.created_at >= clock.now() - timedelta(days=kept):
+            return gettext("Never")
+        return gettext("Not in %(days)s days") % {"days": kept}
 
     @display(description=_("revoke"))
     def revocation(self, key: ApiKey) -> str | SafeString:
@@ -188,8 +203,7 @@ def last_call() -> Subquery:
 
 class ApiKeyInline(KeyColumns, ReadOnlyInline):
     model = ApiKey
-    for_merchants = True
-    fields = ["public_key", "label", "state", "rights", "created", "revocation"]
+    fields = ["key_shown", "alias", "state", "rights", "created", "revocation"]
     readonly_fields = fields
     verbose_name_plural = _("API keys")
 
@@ -204,15 +218,17 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     merchant_path = "merchant"
     merchant_actions = frozenset({"revoke", "rename", "new_key"})
     list_display = [
-        *("public_key", "label", "state", "rights", "used", "merchant_link", "revocation"),
+        *("key_shown", "alias", "state", "rights", "used", "created", "merchant_link"),
+        "revocation",
     ]
+    list_before_template = "admin/merchants/apikey_top.html"
     list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
     list_select_related = ["merchant"]
     search_fields = ["public_key__startswith", "merchant__name__icontains", "merchant__id__exact"]
     search_help_text = _("Key, or name or id of the merchant")
     search_help_for_merchants = _("Beginning of the key")
     ordering = ["-id"]
-    fields = ["public_key", "label", "state", "rights", "used", "merchant_link", "created"]
+    fields = ["key_shown", "alias", "state", "rights", "used", "merchant_link", "created"]
     readonly_fields = fields
     actions_list = ["new_key"]
     actions_detail = ["rename", "revoke"]

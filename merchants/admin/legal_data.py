@@ -89,7 +89,7 @@ class LegalPages(ConsoleAdmin):
     @display(description=_("legal data"))
     def legal_shown(self, merchant: Merchant) -> str | SafeString:
         data = services.find(merchant) if merchant.pk else None
-        return lines(_parts(data)) if data else "-"
+        return lines(_parts(data)) if data else gettext("Not given yet.")
 
     @action(description=LEGAL.title, icon="gavel", permissions=["legal"])
     def set_legal_data(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -21,7 +21,20 @@ def parts(overview: Overview) -> dict[str, Any]:
     return {
         "stoppers": _stoppers(merchant),
         "account_page": page_url(merchant),
-        **cockpit.of_merchant(overview.request, merchant.pk),
+        **_panels(overview, merchant),
+    }
+
+
+def _panels(overview: Overview, merchant: Merchant) -> dict[str, Any]:
+    """The balance is above everything else, and what is of the merchant's system below it."""
+    found = cockpit.of_merchant(overview.request, merchant.pk)
+    figures = found["cockpit_figures"]
+    return {
+        **found,
+        "cockpit_month": [
+            each for each in figures[1:] if not (each.is_technical or each.is_nothing)
+        ],
+        "cockpit_technical": [each for each in figures[1:] if each.is_technical],
     }
 
 

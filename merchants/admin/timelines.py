@@ -1,6 +1,6 @@
 """The timeline of an account, and what is missing before it can collect."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from django.utils.translation import gettext
@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from merchants.models import Currency, Merchant, Method, Permission
 from payments.console import tenancy
 from payments.console.detail_page import NextStep
+from payments.console.registry import FirstStep
 from payments.console.timeline import TimelineLine, add_actions, timeline
 
 add_actions(
@@ -36,10 +37,14 @@ def timeline_lines(merchant: Merchant) -> list[TimelineLine]:
     return timeline([merchant.pk, *keys], [made])
 
 
-def of_merchant(merchant: Merchant) -> NextStep:
-    """Problems that prevent a sale come first, then a missing webhook URL."""
-    missing = [*_stopped(merchant), *_collecting(merchant)]
-    if not _sells_by_links(merchant):
+def of_merchant(merchant: Merchant, first_steps: Sequence[FirstStep] = ()) -> NextStep:
+    """Problems that prevent a sale come first. Then, for people of the merchant, the first of the
+    steps that their first page has; then a key and a webhook URL, if they began with either.
+    """
+    missing = blockers(merchant)
+    if step := next((each for each in first_steps if not each.is_done), None):
+        missing.append(NextStep(why=step.why, link=(step.label, step.link)))
+    elif not _sells_by_links(merchant):
         missing += [*_keys(merchant), *_news(merchant)]
     elif not missing:
         why = gettext("The account sells by payment links. A shop's own system needs an API key.")
@@ -55,8 +60,10 @@ def blockers(merchant: Merchant) -> list[NextStep]:
 
 
 def _sells_by_links(merchant: Merchant) -> bool:
-    """People of a merchant without any key need none: they sell by payment links."""
-    return tenancy.current_user_is_merchant() and not merchant.api_keys.exists()
+    """People of a merchant without key and URL need none: they sell by payment links."""
+    if not tenancy.current_user_is_merchant() or merchant.webhook_url:
+        return False
+    return not merchant.api_keys.filter(revoked_at=None).exists()
 
 
 def _stopped(merchant: Merchant) -> Iterator[NextStep]:

@@ -122,6 +122,7 @@ class CollectConfig(AppConfig):
                 query="exceptions=waiting",
                 merchant_filter=Q(status="OPEN"),
                 decided_by="collect.decide_dispute collect.note_dispute",
+                tasks="payments.collect.admin.waiting.disputes",
             ),
         ),
         search=(

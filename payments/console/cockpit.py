@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
 from payments.console.overview import Overview
-from payments.console.registry import Text, declared
+from payments.console.registry import FirstStep, Text, declared
 from payments.console.tenancy import Scope
 from payments.core import clock
 
@@ -67,7 +67,9 @@ class Row:
 class Panel:
     """
     figures   the large amounts.
-    empty     shown if there are no rows. None: the panel has no rows.
+    empty     shown if there are no rows. None: the panel has no rows, or only if there are any.
+    is_nothing     there is nothing to show yet: people of the merchant do not see it.
+    is_technical   of the merchant's own system: for its people below everything else.
     """
 
     order: int
@@ -77,6 +79,8 @@ class Panel:
     facts: tuple[Fact, ...] = ()
     rows: tuple[Row, ...] = ()
     empty: Text | None = None
+    is_nothing: bool = False
+    is_technical: bool = False
     links: tuple[tuple[Text, str], ...] = ()
 
     @property
@@ -88,6 +92,15 @@ class Panel:
     @property
     def is_list(self) -> bool:
         return self.empty is not None
+
+
+def open_steps(subject: Subject) -> list[FirstStep]:
+    """All first steps of this person, in their order. Empty as soon as all of them are done."""
+    paths = filter(None, (console.first_steps for console in declared().values()))
+    steps: list[FirstStep] = [step for path in paths for step in import_string(path)(subject)]
+    if all(step.is_done for step in steps):
+        return []
+    return sorted(steps, key=lambda step: step.order)
 
 
 def panels(subject: Subject) -> list[Panel]:

@@ -3,7 +3,7 @@
 Nothing can be deleted, and the audit log replaces Django's own admin log.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import structlog
@@ -80,6 +80,8 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
 
     # The column whose values are tabs above the list, each with its count.
     tab_field: ClassVar[str] = ""
+    # {state, or "" for all rows: word of the tab}, if it is not that of one record.
+    tab_words: ClassVar[Mapping[str, Text]] = {}
 
     paginator = CappedPaginator
     show_full_result_count = False

@@ -89,6 +89,18 @@ ALL_ROWS = Q()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A row of a queue on the first page of a merchant's people: what it is, who asked for it, and
+    where it is done.
+    """
+
+    what: object
+    detail: object = ""
+    figure: object = ""
+    link: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WorkQueue:
     """Rows that wait for a person, or that a worker handles.
 
@@ -98,7 +110,9 @@ class WorkQueue:
     merchant_filter   which of the rows users of merchants see in the list.
     decided_by        rights; each of them lets a person decide about the rows. Empty: every
                       operator may. Users of merchants see the queue only if they hold one.
-    merchants_need    a right without which a merchant's person can only look on.
+    tasks             dotted path of a function that gets the oldest rows as a QuerySet, and returns
+                      their tasks for people of merchants. Empty: they see a count.
+    shortcut          their button while rows wait, before all others.
     is_routine        a worker handles the rows, and a person only looks at them.
     is_alarm          money is lost if no operator looks.
     """
@@ -112,7 +126,8 @@ class WorkQueue:
     for_merchants_only: bool = False
     merchant_filter: Q = ALL_ROWS
     decided_by: str = ""
-    merchants_need: str = ""
+    tasks: str = ""
+    shortcut: Text = ""
     is_routine: bool = False
     is_alarm: bool = False
 

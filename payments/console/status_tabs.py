@@ -55,13 +55,14 @@ def tabs(request: HttpRequest, page: Any, changes: Any) -> list[Tab]:
     found, parameter = counts(request, page), _parameter(page)
     selected = request.GET.get(parameter)
     everything = changes.get_query_string(remove=[parameter, PAGE_VAR])
-    shown = [Tab(pgettext("tab", "All"), everything, "", selected is None)]
+    words = page.tab_words
+    shown = [Tab(str(words.get("") or pgettext("tab", "All")), everything, "", selected is None)]
     for state, label in _states(page.model, page.tab_field):
         if found is not None and not found.get(state) and state != selected:
             continue
         query = changes.get_query_string({parameter: state}, [PAGE_VAR])
         count = "" if found is None else _count_text(found.get(state, 0), sum(found.values()))
-        shown.append(Tab(str(label), query, count, state == selected))
+        shown.append(Tab(str(words.get(state, label)), query, count, state == selected))
     return shown
 
 

@@ -58,6 +58,11 @@ def current_user() -> Any:
     return None if request is None else request.user
 
 
+def current_request() -> HttpRequest | None:
+    """Of the console; None outside of it."""
+    return _current_request.get()
+
+
 def current_user_is_merchant() -> bool:
     """For columns and timelines, which get no request."""
     request = _current_request.get()

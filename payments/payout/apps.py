@@ -47,6 +47,8 @@ class PayoutConfig(AppConfig):
                 query="exceptions=team",
                 for_merchants_only=True,
                 decided_by="payout.decide_payout",
+                tasks="payments.payout.admin.waiting.payouts",
+                shortcut=_("Approve payouts"),
             ),
             registry.WorkQueue(
                 order=66,
@@ -56,6 +58,7 @@ class PayoutConfig(AppConfig):
                 query="status__exact=PROPOSED",
                 for_merchants_only=True,
                 decided_by="payout.confirm_approvalpolicy",
+                tasks="payments.payout.admin.waiting.policies",
             ),
             registry.flag_queue(
                 70, _("Payouts that wait for approval"), "payout.payout", approval=True

@@ -1,3 +1,4 @@
+from datetime import datetime
 from typing import ClassVar
 
 from django.apps import AppConfig
@@ -7,6 +8,15 @@ from django.utils.translation import gettext_noop
 
 from payments.console import registry
 from payments.core.metrics import AppMetrics, age
+
+
+def _waits_for_team(now: datetime) -> Q:
+    """A batch that the team has approved may still wait for an operator."""
+    from payments.payout.models import TeamApproval
+
+    waiting = TeamApproval.objects.filter(status="WAITING").values("subject_id")
+    return Q(status="WAITING_APPROVAL", pk__in=waiting)
+
 
 OF_MAKERS = frozenset({registry.MERCHANT_PREPARER, registry.MERCHANT_ADMINISTRATOR})
 OF_STOPPERS = OF_MAKERS | {registry.MERCHANT_APPROVER}
@@ -41,6 +51,17 @@ class PayoutBatchesConfig(AppConfig):
             ),
         ),
         queues=(
+            registry.WorkQueue(
+                order=65,
+                label=_("To approve: payout files"),
+                model="payout_batches.payoutbatch",
+                where=_waits_for_team,
+                query="status__exact=WAITING_APPROVAL",
+                for_merchants_only=True,
+                decided_by="payout_batches.approve_payoutbatch",
+                tasks="payments.payout_batches.admin.waiting.batches",
+                shortcut=_("Approve payout files"),
+            ),
             registry.WorkQueue(
                 order=71,
                 label=_("Payout files that wait for approval"),

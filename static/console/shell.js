@@ -13,12 +13,52 @@
 /* The theme asks this library for the scroll bars of the side bar; the browser's own serve. */
 window.SimpleBar = { instances: new Map() };
 
-/* The theme writes the name of a chosen file into the text field of its own widget. Where a browser's
-   own widget stands, it would find none, or a field of another question. */
+/* The zone of a file has the name and the size of what was chosen (admin/file_input.html). The theme
+   would write the name into a text field of its own, which no page has. */
 document.addEventListener("DOMContentLoaded", () => {
-  for (const input of document.querySelectorAll("input[type=file]")) {
-    const text = input.parentNode.parentNode.parentNode.querySelector("input[type=text]");
-    if (!text || !text.disabled) input.hasChangeListener = true;
+  for (const input of document.querySelectorAll("input[type=file]")) input.hasChangeListener = true;
+});
+
+function shownSize(bytes) {
+  const [size, unit] = bytes < 1024 * 1024 ? [bytes / 1024, "KB"] : [bytes / 1024 / 1024, "MB"];
+  const rounded = size < 10 ? Math.max(Math.round(size * 10) / 10, .1) : Math.round(size);
+  return `${new Intl.NumberFormat(document.documentElement.lang).format(rounded)} ${unit}`;
+}
+
+document.addEventListener("change", ({ target }) => {
+  const zone = target.closest("[data-file-zone]");
+  if (!zone) return;
+  const chosen = zone.querySelector("[data-file-chosen]");
+  const [file] = target.files;
+  chosen.hidden = !file;
+  chosen.textContent = file ? `${file.name} · ${shownSize(file.size)}` : "";
+});
+
+for (const kind of ["dragenter", "dragleave", "drop"]) {
+  document.addEventListener(kind, ({ target }) => {
+    target.closest?.("[data-file-zone]")?.classList.toggle("file-zone-over", kind === "dragenter");
+  });
+}
+
+/* On a phone what is further down begins folded. */
+document.addEventListener("DOMContentLoaded", () => {
+  if (!matchMedia("(max-width: 40rem)").matches) return;
+  for (const fold of document.querySelectorAll("[data-fold-on-phone]")) fold.open = false;
+});
+
+/* The browser's calendar beside a day that is written as 31/12/2026 (admin/day_input.html). */
+document.addEventListener("DOMContentLoaded", () => {
+  for (const button of document.querySelectorAll("[data-day-open]")) {
+    const [text, native] = [button.previousElementSibling, button.nextElementSibling];
+    button.hidden = native.hidden = !native.showPicker;
+    native.addEventListener("change", () => {
+      text.value = native.value.split("-").reverse().join("/");
+      text.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    button.addEventListener("click", () => {
+      native.value = text.value.split("/").reverse().join("-");
+      native.showPicker();
+    });
   }
 });
 

@@ -28,8 +28,11 @@ document.addEventListener("change", async (event) => {
   try {
     const picture = await createImageBitmap(file);
     if (file.size <= BYTES && Math.max(picture.width, picture.height) <= SIDE) return;
+    const smaller = await shrunk(file);
+    if (smaller === file) return;
     const kept = new DataTransfer();
-    kept.items.add(await shrunk(file));
+    kept.items.add(smaller);
     input.files = kept.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
   } catch { /* no picture: the server says so */ }
 });

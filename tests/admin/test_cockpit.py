@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from merchants.models import Merchant
@@ -19,7 +19,8 @@ from payments.collect.services.orders.order_totals import sum_orders
 from payments.console import roles
 from payments.core import clock, days
 from payments.ledger.services import day_totals
-from tests.admin.conftest import Console, credit, person
+from tests.admin.conftest import Console, credit, person, url
+from tests.support import hand_payouts, payouts
 from tests.support.charges import create
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
@@ -212,25 +213,75 @@ def test_fees_are_the_same_before_and_after_the_totals_have_them(
     assert panel(cockpit(console, merchant), "Fees").figures == now == ("150 COP",)
 
 
-def test_first_steps_stand_first_until_something_was_sold(
+def test_first_steps_stand_above_the_figures_until_all_are_done(
     api: ApiClient, merchant: Merchant
 ) -> None:
     theirs = browser_of(person_of(merchant, "lucia", roles.MERCHANT_ADMINISTRATOR))
-    create(api, reference="MESA-1")  # nothing is paid yet
+    paid(api, reference="MESA-1")
     home = theirs.page("index").content.decode()
-    assert home.index('id="desk-first"') < home.index('id="desk-queue"')
-    paid(api, reference="MESA-2")
-    home = theirs.page("index").content.decode()
-    assert home.index('id="desk-first"') > home.index("desk-lists")
+    places = [home.index(part) for part in ('id="desk-queue"', 'id="desk-first"', "desk-tiles")]
+    assert home.count("desk-tiles") == 2  # the balance, and today
+    assert places[0] < places[1] < home.rindex("desk-tiles") < home.index("desk-lists")
 
 
-def test_failed_webhooks_wait_for_who_can_mend_them(api: ApiClient, merchant: Merchant) -> None:
-    paid(api)
+def test_failed_webhook_is_said_once_and_names_the_order(
+    api: ApiClient, merchant: Merchant
+) -> None:
+    bought = paid(api, reference="MESA-1")
     Delivery.objects.update(status=Status.FAILED, next_attempt_at=None)
+    page = browser_of(person_of(merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR)).page("index")
+    assert not [card for card in page.context["cards"] if "webhooks" in card["link"]]
+    (technical,) = page.context["cockpit_technical"]
+    assert facts(technical)["failed for good"] == len(technical.rows) == 1
+    home = page.content.decode()
+    assert home.count("Webhooks") == 1
+    shown = home[home.index("desk-technical") :]
+    assert "MESA-1" in shown
+    assert f">{bought.pk}<" not in shown
 
-    def waiting(name: str, role: str) -> list[str]:
-        cards = browser_of(person_of(merchant, name, role)).page("index").context["cards"]
-        return [card["link"] for card in cards if card["value"] and "webhooks" in card["link"]]
 
-    assert len(waiting("gabriel", roles.MERCHANT_ADMINISTRATOR)) == 1
-    assert waiting("andres", roles.MERCHANT_APPROVER) == []
+@pytest.mark.usefixtures("catalogues")
+def test_who_approves_finds_each_request_with_what_a_decision_needs(merchant: Merchant) -> None:
+    with transaction.atomic():
+        credit(merchant)
+    andres = hand_payouts.approver(merchant)
+    asked = hand_payouts.ask(merchant, hand_payouts.preparer(merchant), 250_000)
+    page = browser_of(andres).page("index")
+    (card,) = [card for card in page.context["cards"] if card["value"]]
+    (task,) = card["tasks"]
+    texts = (str(task.what), str(task.detail), str(task.figure))
+    assert texts == ("Payout to Juan Pérez", "asked for by pilar", "250,000 COP")
+    assert task.link == url("payout_payout_change", asked.pk)
+    first = page.context["shortcuts"][0]
+    assert (str(first["label"]), first["link"]) == ("Approve payouts", card["link"])
+
+
+@pytest.mark.usefixtures("catalogues")
+def test_home_costs_the_same_however_many_requests_wait(
+    merchant: Merchant, django_assert_max_num_queries: Any
+) -> None:
+    with transaction.atomic():
+        credit(merchant)
+    andres, pilar = hand_payouts.approver(merchant), hand_payouts.preparer(merchant)
+    theirs = browser_of(andres)
+    hand_payouts.ask(merchant, pilar, 50_000)
+    theirs.page("index")
+    with CaptureQueriesContext(connection) as one:
+        theirs.page("index")
+    most = len(one)
+    for amount in range(51_000, 54_000, 1000):
+        hand_payouts.ask(merchant, pilar, amount)
+    theirs.page("index")  # the charts are counted again
+    with django_assert_max_num_queries(most):
+        theirs.page("index")
+
+
+@pytest.mark.usefixtures("catalogues")
+def test_payouts_of_today_are_those_of_the_chart(api: ApiClient, merchant: Merchant) -> None:
+    """One that was made and not sent yet is in progress in both."""
+    with transaction.atomic():
+        credit(merchant)
+    payouts.create(api, amount=100_000)
+    home = browser_of(person_of(merchant, "lucia")).page("index").context
+    assert (home["payouts"]["open"], home["payouts"]["made"]) == (1, "100,000 COP")
+    assert home["payouts"]["sent"] == 0

@@ -1,6 +1,7 @@
 """A merchant made in the console sells at once; its page names whatever would stop a sale."""
 
 import json
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
@@ -8,10 +9,11 @@ import pytest
 from django.core.management import call_command
 
 from merchants import services
-from merchants.models import Currency, Merchant, Method
+from merchants.models import ApiKey, Currency, Merchant, Method
 from payments.console import roles
 from payments.core import clock
 from tests.admin.conftest import REASON, Console, url
+from tests.links.conftest import new_link
 from tests.support.console_forms import as_shown
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
@@ -206,16 +208,61 @@ def test_who_may_not_change_the_account_gets_no_link_to_a_form(
     assert "Another person has to do it." in page
 
 
-def test_merchants_own_administrator_sees_only_what_they_can_mend(
-    api: ApiClient,
-) -> None:
+def test_next_step_of_the_own_people_is_the_first_one_of_their_first_page(api: ApiClient) -> None:
+    """What an operator has to mend is not theirs, and a key is nothing to begin with."""
     merchant = api.merchant
+    merchant.api_keys.update(revoked_at=clock.now())
     boss = browser_of(person_of(merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR))
     Merchant.objects.filter(pk=merchant.pk).update(currencies=[], webhook_url="")
-    ways = list(steps(boss, merchant).values())
-    assert ways == [[url("merchants_merchant_set_webhook", merchant.pk)]]
+    open_steps = [step.link for step in boss.page("index").context["first_steps"]]
+    assert list(steps(boss, merchant).values()) == [open_steps[:1]]
     page = boss.page("merchants_merchant_change", merchant.pk).content.decode()
     assert "has no currency" not in page
+    assert "New API key" not in page
+
+
+def test_own_people_who_began_with_the_api_are_led_to_what_it_lacks(api: ApiClient) -> None:
+    """An approver has no first steps of their own once there is a link."""
+    merchant = api.merchant
+    new_link(merchant)
+    Merchant.objects.filter(pk=merchant.pk).update(webhook_url="")
+    andres = browser_of(person_of(merchant, "andres", roles.MERCHANT_APPROVER))
+    assert steps(andres, merchant) == {}  # they may not set it
+    page = andres.page("merchants_merchant_change", merchant.pk)
+    assert "Nothing to do" not in page.content.decode()
+
+
+def test_account_page_of_the_own_people_stands_alone(api: ApiClient) -> None:
+    """No list above it, no key on it, and each fact once."""
+    merchant = api.merchant
+    boss = browser_of(person_of(merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR))
+    page = boss.page("merchants_merchant_change", merchant.pk).content.decode()
+    header = page[page.index('class="shell-name"') : page.index("</h1>")]
+    assert "Your business" in header
+    assert "shell-crumb" not in header
+    assert "Back to the list" not in page
+    assert "arrow_back" not in page
+    assert "New API key" not in page
+    assert merchant.api_keys.get().public_key not in page
+    assert f'href="{url("merchants_apikey_changelist")}"' in page
+    main = page[page.index('id="content-main"') :]
+    assert main.count(merchant.email) == 1
+    assert main.index('data-tab="legal-data"') < main.index('data-tab="webhooks"')
+
+
+def test_list_of_keys_says_what_a_key_is_and_when_it_was_used(
+    api: ApiClient, settings: Any
+) -> None:
+    boss = browser_of(person_of(api.merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR))
+    key = api.merchant.api_keys.get()
+    shown = boss.page("merchants_apikey_changelist").content.decode()
+    for part in ("your developer calls the API", "/docs/guides/requests", "Never", key.public_key):
+        assert part in shown
+    assert "X-Api-Key" not in shown
+    # Calls are kept for some days only.
+    ApiKey.objects.update(created_at=clock.now() - timedelta(days=settings.API_LOG_DAYS + 1))
+    shown = boss.page("merchants_apikey_changelist").content.decode()
+    assert f"Not in {settings.API_LOG_DAYS} days" in shown
 
 
 def test_a_shop_without_a_server_has_no_figures_of_webhooks(api: ApiClient) -> None:

@@ -1,5 +1,7 @@
 """A link is made on a phone, paid without an account, and its receipt is mailed."""
 
+import io
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -7,10 +9,14 @@ from typing import Any
 import pytest
 from django.core import mail as sent
 from django.core.cache import cache
+from django.utils import translation
+from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
+from merchants import images
 from merchants.models import Merchant
 from payments.collect.models import Order
+from payments.core import money
 from payments.links.models import PaymentLink
 from payments.mail import sending
 from tests.browser.conftest import PHONE, picture
@@ -110,7 +116,7 @@ def test_link_made_on_a_phone_is_paid_without_an_account_and_its_receipt_is_mail
     assert message.to == ["maria@example.com"]
     assert order.reference in message.body
     desk.reload()
-    expect(desk.get_by_text("1 / 1", exact=True).first).to_be_visible()
+    expect(desk.get_by_text("1 of 1", exact=True).first).to_be_visible()
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
@@ -147,4 +153,52 @@ def test_pages_of_links_fit_every_width_and_pass_axe(
         if name == "form":
             for part in desk.locator("details.link-part > summary").all():
                 part.click()
+            desk.locator("[name=title]").fill(TITLE)
+            desk.locator("[name=description]").fill("Tostado medio, de la finca La Esperanza.")
+            desk.locator("[name=uses][value=SEVERAL]").check()
+            desk.locator("[name=amount]").fill("50000")
+            total = "$ 50.025 COP" if language == "es" else "$ 50,025 COP"
+            expect(desk.locator(".link-total")).to_contain_text(total)
         look(desk, f"links-{name}-{look_as}-{language}")
+
+
+def test_form_shows_the_total_that_the_server_will_ask_for(
+    come_in: Callable[..., Page], server: str, shop: Merchant, settings: Any
+) -> None:
+    """The fee is rounded half up to a peso: 1,5 pesos are 2, and 0,4995 are none."""
+    desk = come_in("es", viewport=LAPTOP)
+    desk.goto(f"{server}/admin/links/paymentlink/new_link/")
+    total = desk.locator(".link-total output")
+    expect(total).to_be_hidden()
+    for amount in (999, 1000, 3000, 50_000, 1_234_567, 999_999_999):
+        asked = amount + money.percentage_fee(Decimal(amount), settings.COLLECT_FEE_RATE, "COP")
+        with translation.override("es"):
+            typed, shown = money.grouped(str(amount)), money.shown(asked, "COP")
+        desk.locator("[name=amount]").fill(typed)
+        expect(total).to_have_text(shown)
+        expect(desk.locator(".link-preview-total")).to_have_text(shown)
+    desk.locator("[name=amount]").fill("mil")
+    expect(total).to_be_hidden()
+    desk.locator("[name=kind][value=OPEN]").check()
+    expect(desk.locator(".link-preview-total")).to_have_text("Quien paga elige cuánto")
+
+
+def test_photo_of_a_phone_is_made_smaller_and_its_name_and_size_are_shown(
+    come_in: Callable[..., Page], server: str, shop: Merchant
+) -> None:
+    desk = come_in("es", viewport=LAPTOP)
+    desk.goto(f"{server}/admin/links/paymentlink/new_link/")
+    desk.locator("details.link-part > summary").first.click()
+    noise = Image.effect_noise((2400, 1600), 90).convert("RGB")
+    photo = io.BytesIO()
+    noise.save(photo, "JPEG", quality=90)
+    assert len(photo.getvalue()) > images.MAX_BYTES
+    file = {"name": "IMG_2031.jpg", "mimeType": "image/jpeg", "buffer": photo.getvalue()}
+    desk.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    expect(desk.locator("[data-file-chosen]")).to_contain_text(re.compile(r"^image\.jpg · \d"))
+    picture(desk, "links-form-image")
+    desk.locator("[name=title]").fill(TITLE)
+    desk.locator("[name=amount]").fill("50.000")
+    desk.get_by_role("button", name="Crear el enlace").click()
+    desk.wait_for_url("**/change/")
+    assert PaymentLink.objects.get().image is not None

@@ -1,7 +1,7 @@
 """Links in the console: people of merchants make and share them, operators for any merchant."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -91,7 +91,8 @@ def test_same_form_sent_twice_makes_one_link(sofia: Console) -> None:
         ({"kind": "OPEN", "min_amount": "9.000", "max_amount": "5.000"}, "max_amount"),
         ({"uses": "SEVERAL"}, "max_uses"),
         ({"stock": "-1"}, "stock"),
-        ({"expires": "2020-01-01T10:00"}, "expires"),
+        ({"expires_0": "01/01/2020", "expires_1": "10:00"}, "expires"),
+        ({"expires_0": "31/02/2030"}, "expires"),
         ({"callback_url": "http://example.com"}, "callback_url"),
         ({"own_label_0": "Mesa", "own_label_1": "MESA"}, "own_label_0"),
     ],
@@ -114,13 +115,40 @@ def test_open_amount_uses_and_expiry_are_kept_as_they_were_typed(sofia: Console)
         uses="SEVERAL",
         max_uses="30",
         stock="12",
-        expires="2099-12-31T18:30",
+        expires_0="31/12/2099",
+        expires_1="18:30",
     )
     link = PaymentLink.objects.get()
     assert (link.amount, link.min_amount, link.max_amount) == (None, 5000, None)
     assert (link.max_uses, link.stock) == (30, 12)
     assert link.expires_at is not None
     assert link.expires_at.isoformat() == "2099-12-31T23:30:00+00:00"
+
+
+def test_link_expires_at_the_end_of_a_day_without_an_hour(sofia: Console) -> None:
+    send(sofia, expires_0="31/12/2099")
+    link = PaymentLink.objects.get()
+    assert link.expires_at is not None
+    assert link.expires_at.isoformat() == "2100-01-01T04:59:00+00:00"
+    form = sofia.get(page_of(link, "edit_link")).content.decode()
+    assert 'value="31/12/2099"' in form
+    assert '<option value="23:59" selected>' in form
+
+
+def test_hour_that_the_form_does_not_offer_stays(sofia: Console, make_link: MakeLink) -> None:
+    make_link(expires_at=datetime(2099, 12, 31, 18, 47, tzinfo=UTC))
+    form = sofia.get(page_of(PaymentLink.objects.get(), "edit_link")).content.decode()
+    assert '<option value="13:47" selected>' in form
+
+
+def test_question_with_a_default_is_no_field_to_fill_in(sofia: Console) -> None:
+    """Only the title is marked; what is left out has the default."""
+    form = sofia.get(NEW).content.decode()
+    assert form.count('">*</span>') == 1
+    once = token(sofia, NEW)
+    sofia.post(NEW, {"title": "Clase", "amount": "45.000", "form_token": once})
+    link = PaymentLink.objects.get()
+    assert (link.ask_name, link.ask_document, link.max_uses) == ("REQUIRED", "NONE", None)
 
 
 def test_image_is_kept_as_logos_are(sofia: Console) -> None:
@@ -135,7 +163,14 @@ def test_link_is_changed_and_its_currency_and_kind_stay(
     sofia: Console, make_link: MakeLink
 ) -> None:
     link = make_link(expires_at=clock.now() + timedelta(days=2))
-    send(sofia, page_of(link, "edit_link"), amount="60.000", expires="", currency="USDC")
+    send(
+        sofia,
+        page_of(link, "edit_link"),
+        amount="60.000",
+        expires_0="",
+        expires_1="23:59",
+        currency="USDC",
+    )
     link.refresh_from_db()
     assert (link.title, link.amount, link.currency, link.expires_at) == (
         "Clase de salsa",
@@ -171,7 +206,7 @@ def test_list_and_page_have_orders_sums_and_conversion(
     api.post(f"/sandbox/collect/{paid.pk}", {"status": "COMPLETED"})
     rows = sofia.get("/admin/links/paymentlink/").content.decode()
     page = sofia.get(page_of(link)).content.decode()
-    for part in ("1 / 2", "50.000 COP", "25 %"):
+    for part in ("1 de 2", "50.000 COP", "25 %"):
         assert part in rows
         assert part in page
     assert paid.reference in page

@@ -1,6 +1,7 @@
 """A merchant's webhooks of 24 hours, on the page of the merchant."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -8,10 +9,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import ApiKey, Merchant
-from payments.console import tenancy
+from payments.console import subjects, tenancy
 from payments.console.cockpit import ROWS_MAX, Fact, Panel, Row, Subject
 from payments.console.formatting import badge, page_url
 from payments.console.overview import NOW_SECONDS
+from payments.console.subjects import SubjectFacts
 from webhooks.admin import words
 from webhooks.models import Delivery, Status
 from webhooks.success import success_of_day
@@ -20,10 +22,14 @@ from webhooks.success import success_of_day
 def panels(subject: Subject) -> Iterator[Panel]:
     if not subject.may("webhooks.view_delivery"):
         return
-    if tenancy.is_merchant_user(subject.request) and not _has_a_server(subject.merchant_id):
-        return
-    yield _day(subject)
-    yield _failed(subject)
+    if not tenancy.is_merchant_user(subject.request):
+        yield _day(subject)
+        yield _failed(subject)
+    elif _has_a_server(subject.merchant_id):
+        day, failed = _day(subject), _failed(subject)
+        links = (*day.links, *(failed.links if failed.rows else ()))
+        figures = day.figures if day.note else ()  # none has ended
+        yield replace(day, is_technical=True, figures=figures, rows=failed.rows, links=links)
 
 
 def _has_a_server(merchant_id: str) -> bool:
@@ -66,20 +72,23 @@ def _day(subject: Subject) -> Panel:
 def _failed(subject: Subject) -> Panel:
     failed = Delivery.objects.filter(merchant=subject.merchant_id, status=Status.FAILED)
     newest = failed.select_related("event").defer("event__body").order_by("-created_at", "-id")
+    rows = list(newest[:ROWS_MAX])
+    facts = subjects.facts_of(delivery.event.subject_id for delivery in rows)
     return Panel(
         order=60,
         title=_("Webhooks that failed"),
-        rows=tuple(_row(delivery) for delivery in newest[:ROWS_MAX]),
+        rows=tuple(_row(delivery, facts) for delivery in rows),
         empty=_("None has failed for good."),
         links=((_("All that failed"), _list(subject, status__exact=Status.FAILED)),),
     )
 
 
-def _row(delivery: Delivery) -> Row:
+def _row(delivery: Delivery, facts: Mapping[str, SubjectFacts]) -> Row:
+    subject_id = delivery.event.subject_id
     return Row(
         at=delivery.created_at,
         what=words.of_kind(delivery.event.kind),
-        detail=delivery.event.subject_id,
+        detail=subjects.about(subject_id, facts.get(subject_id, subjects.NOTHING)),
         state=badge(delivery.get_status_display(), "danger"),
         href=page_url(delivery),
     )

@@ -47,6 +47,7 @@ def _month(subject: Subject) -> Panel:
             Fact(_("still open"), open_orders),
         ),
         links=((_("Orders"), _list(subject)),),
+        is_nothing=not found,
     )
 
 

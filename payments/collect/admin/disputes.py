@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import (
-    UnfoldAdminFileFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
 )
@@ -47,6 +46,7 @@ from payments.console.formatting import (
     timestamp_column,
 )
 from payments.console.timeline import TimelineLine
+from payments.console.widgets import FileWidget
 from payments.core import audit, clock
 from payments.outgoing.admin.actions import ProofForm
 
@@ -92,7 +92,7 @@ class FileForm(ReasonForm):
     file = forms.FileField(
         label=_("File"),
         max_length=200,
-        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".pdf,.png,.jpg,.jpeg"}),
+        widget=FileWidget({"accept": ".pdf,.png,.jpg,.jpeg"}),
     )
     field_order = ["file", "reason"]
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.module_loading import import_string
 
 from payments.console import saved_filters, tenancy
-from payments.console.cockpit import Subject
+from payments.console.cockpit import Subject, open_steps
 from payments.console.overview import Overview
 from payments.console.registry import FirstStep, declared
 from payments.console.site import work_queues
@@ -30,11 +30,10 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "charts": [],
         "moment": overview.now,
         "saved_filters": saved_filters.everywhere(request),
-        "shortcuts": _shortcuts(request) if overview.scope is not None else [],
+        "shortcuts": _shortcuts(request, cards) if overview.scope is not None else [],
         "is_of_merchant": overview.scope is not None,
         "first_steps": _first_steps(overview),
     }
-    parts["has_sales"] = bool(parts["first_steps"]) and _has_sales(overview)
     for path in filter(None, (console.overview for console in declared().values())):
         make: Callable[[Overview], dict[str, Any]] = import_string(path)
         made = make(overview)
@@ -42,22 +41,33 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         parts |= {**made, "charts": charts}
     if overview.scope is None:
         parts["workers"] = _workers(overview.now)
+    else:
+        parts["charts"] = [chart for chart in parts["charts"] if not chart["is_empty"]]
     return {**context, **parts}
 
 
-def _shortcuts(request: HttpRequest) -> list[dict[str, object]]:
-    """The buttons that this person may press, for a merchant that has them."""
+def _shortcuts(request: HttpRequest, cards: list[dict[str, Any]]) -> list[dict[str, object]]:
+    """The buttons that this person may press, for a merchant that has them.
+
+    What colleagues wait for comes first.
+    """
+    waiting = [
+        {"label": card["shortcut"], "icon": "task_alt", "link": card["link"]}
+        for card in cards
+        if card["shortcut"] and card["value"]
+    ]
     found = [shortcut for console in declared().values() for shortcut in console.shortcuts]
     found = [one for one in found if request.user.has_perm(one.right)]
     rows = apps.get_model("merchants.merchant")._default_manager.filter(
         pk__in=tenancy.merchants(request)
     )
     switches = list(rows.values(*{one.switch for one in found})) if found else []
-    return [
+    own = [
         {"label": one.label, "icon": one.icon, "link": reverse(one.url_name)}
         for one in sorted(found, key=lambda one: one.order)
         if any(row[one.switch] for row in switches)
     ]
+    return [*waiting, *own]
 
 
 def _first_steps(overview: Overview) -> list[FirstStep]:
@@ -65,18 +75,7 @@ def _first_steps(overview: Overview) -> list[FirstStep]:
     if overview.scope is None or len(overview.scope) != 1:
         return []
     subject = Subject(request=overview.request, merchant_id=min(overview.scope), now=overview.now)
-    paths = filter(None, (console.first_steps for console in declared().values()))
-    steps: list[FirstStep] = [step for path in paths for step in import_string(path)(subject)]
-    if all(step.is_done for step in steps):
-        return []
-    return sorted(steps, key=lambda step: step.order)
-
-
-def _has_sales(overview: Overview) -> bool:
-    """A merchant that sells sees its money first, and the first steps that are left below."""
-    orders = apps.get_model("collect.order")._default_manager
-    paid = orders.filter(merchant__in=overview.scope or (), status="COMPLETED")
-    return bool(paid.exists())
+    return open_steps(subject)
 
 
 def _workers(now: datetime) -> list[dict[str, object]]:

@@ -1,13 +1,20 @@
 """Work queues of the first page: records that wait for a person, with counts and links."""
 
+from collections.abc import Callable, Iterable
+from typing import Any
+
 from django.apps import apps
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.module_loading import import_string
 
 from payments.console import tenancy
 from payments.console.changelist import COUNT_CAP
 from payments.console.formatting import list_url
-from payments.console.registry import WorkQueue, declared
+from payments.console.registry import Task, WorkQueue, declared
 from payments.core import clock
+
+TASKS_MAX = 5
 
 
 def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
@@ -29,10 +36,13 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
         rows = model._default_manager.filter(queue.where(now))
         if is_merchant:
             rows = tenancy.limit(request, rows.filter(queue.merchant_filter), page.merchant_path)
+        count = rows.order_by()[:COUNT_CAP].count()
         cards.append(
             {
                 "label": queue.label,
-                "value": rows.order_by()[:COUNT_CAP].count(),
+                "value": count,
+                "tasks": _tasks(queue, rows) if is_merchant and count else [],
+                "shortcut": queue.shortcut,
                 "link": f"{list_url(model)}?{queue.query}",
                 "is_quiet": queue.is_routine or not decides,
                 "is_routine": queue.is_routine,
@@ -44,10 +54,16 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
     )
 
 
+def _tasks(queue: WorkQueue, rows: QuerySet[Any]) -> list[Task]:
+    """What has waited longest comes first."""
+    if not queue.tasks:
+        return []
+    describe: Callable[[QuerySet[Any]], Iterable[Task]] = import_string(queue.tasks)
+    return list(describe(rows.order_by("created_at", "pk")[:TASKS_MAX]))
+
+
 def _decides(request: HttpRequest, queue: WorkQueue, is_merchant: bool) -> bool:
     """Superusers hold every right."""
-    if is_merchant and queue.merchants_need and not request.user.has_perm(queue.merchants_need):
-        return False
     if not queue.decided_by:
         return not is_merchant
     return any(request.user.has_perm(right) for right in queue.decided_by.split())

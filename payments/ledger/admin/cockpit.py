@@ -1,7 +1,8 @@
 """A merchant's balance, and our fees of 30 days, on the page of the merchant."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from decimal import Decimal
 
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -29,10 +30,18 @@ def _balance(subject: Subject) -> Panel:
         title=_("Available balance"),
         figures=tuple(amount(parts["available"], name) for name, parts in balances.items())
         or (amount(0, "COPM"),),
-        note="" if balances else gettext("No money has moved yet."),
+        note=_balance_note(balances),
         facts=tuple(Fact(_("held"), amount(value, name)) for name, value in held),
         links=((_("Movements"), pages),),
     )
+
+
+def _balance_note(balances: Mapping[str, Mapping[str, Decimal]]) -> str:
+    if not balances:
+        return gettext("No money has moved yet.")
+    if any(parts["held"] for parts in balances.values()):
+        return gettext("Held: set aside for payouts, refunds or disputes that have not ended.")
+    return ""
 
 
 def _fees(subject: Subject) -> Panel:
@@ -43,4 +52,5 @@ def _fees(subject: Subject) -> Panel:
         title=gettext("Fees, %d days") % DAYS,
         figures=tuple(amount(fees, name) for name, fees in found.items()) or (amount(0, "COPM"),),
         note=gettext("What the account has paid for our service, taxes included."),
+        is_nothing=not any(found.values()),
     )

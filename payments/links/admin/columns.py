@@ -9,6 +9,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
+from payments.console.cells import copy_button
 from payments.console.formatting import amount, badge
 from payments.core import clock, money
 from payments.links.models import PaymentLink
@@ -50,9 +51,13 @@ class LinkColumns:
     def state(self, link: PaymentLink) -> SafeString:
         return badge(*LABELS[find_availability(link, figures_once(link), clock.now())])
 
-    @display(description=_("paid / orders"))
+    @display(description=_("paid orders"))
     def paid_shown(self, link: Any) -> str:
-        return f"{link.paid_count or 0} / {link.order_count or 0}"
+        return paid_of(link.paid_count or 0, link.order_count or 0)
+
+    @display(description=_("address"))
+    def copy_shown(self, link: PaymentLink) -> SafeString:
+        return copy_button(link.url)
 
     @display(description=_("collected"))
     def collected_shown(self, link: Any) -> str:
@@ -103,6 +108,10 @@ def figures_once(link: PaymentLink) -> Figures:
         link.known_figures = figures(link)  # type: ignore[attr-defined]
     known: Figures = link.known_figures  # type: ignore[attr-defined]
     return known
+
+
+def paid_of(paid: int, orders: int) -> str:
+    return gettext("%(paid)s of %(orders)s") % {"paid": paid, "orders": orders}
 
 
 def percent(found: Figures) -> str:

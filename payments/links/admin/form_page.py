@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -14,7 +15,7 @@ from payments.console.formatting import actor
 from payments.console.model_admins import ConsoleAdmin
 from payments.core import clock
 from payments.core.errors import ServiceError, ValidationFailed
-from payments.links.admin.forms import LinkForm, initial_of
+from payments.links.admin.forms import LinkForm, initial_of, preview_of
 from payments.links.models import PaymentLink
 from payments.links.services import links, rules
 
@@ -42,6 +43,7 @@ class FormPage(ConsoleAdmin):
             status=400 if is_sent else 200,
             title=title,
             form=form,
+            preview=preview_of(form),
             subject=link,
             form_token=new_form_token(),
             back_url=self.back_url(link),
@@ -66,7 +68,7 @@ class FormPage(ConsoleAdmin):
             form.add_error(None, error.shown())
             return None
         done = gettext("The link was changed.") if link else gettext("The link is ready to share.")
-        self.message_user(request, done)
+        self.message_user(request, done, messages.SUCCESS)
         return redirect(self.back_url(saved))
 
 

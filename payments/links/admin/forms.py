@@ -1,9 +1,12 @@
 """The form of a link: with it operators and people of merchants make links and change them."""
 
+import json
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, cast
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.functional import lazy
@@ -11,7 +14,6 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
-    BASE_INPUT_CLASSES,
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminRadioSelectWidget,
     UnfoldAdminSelectWidget,
@@ -23,6 +25,7 @@ from unfold.widgets import (
 from merchants import images, services
 from merchants.models import Currency, Merchant
 from payments.api.fields import is_browser_url
+from payments.console.widgets import DayAndHourField, FileWidget
 from payments.core import money
 from payments.links.amounts import AmountField
 from payments.links.models import (
@@ -39,9 +42,6 @@ from payments.links.services.rules import LinkFields
 FIXED, OPEN = "FIXED", "OPEN"
 ONE, SEVERAL, ANY = "ONE", "SEVERAL", "ANY"
 ASKED = ("name", "email", "document", "phone")
-INPUT = " ".join(BASE_INPUT_CLASSES)
-# Of a browser's own picker of date and time.
-_LOCAL = "%Y-%m-%dT%H:%M"
 
 
 def _text(**attributes: Any) -> UnfoldAdminTextInputWidget:
@@ -58,7 +58,7 @@ def _amount(label: Any, **options: Any) -> AmountField:
 
 
 def _count(label: Any, least: int, **options: Any) -> forms.IntegerField:
-    widget = UnfoldAdminIntegerFieldWidget(attrs={"inputmode": "numeric"})
+    widget = UnfoldAdminIntegerFieldWidget(attrs={"inputmode": "numeric", "aria-label": label})
     return forms.IntegerField(
         label=label,
         required=False,
@@ -69,8 +69,18 @@ def _count(label: Any, least: int, **options: Any) -> forms.IntegerField:
     )
 
 
+class ChosenField(forms.ChoiceField):
+    """Always has a choice, so that the form does not mark it as one to fill in."""
+
+    def __init__(self, *, initial: str, **options: Any) -> None:
+        super().__init__(initial=initial, required=False, **options)
+
+    def clean(self, value: Any) -> Any:
+        return super().clean(value or self.initial)
+
+
 def _asked(label: Any, initial: Asked) -> forms.ChoiceField:
-    return forms.ChoiceField(
+    return ChosenField(
         label=label, choices=Asked.choices, initial=initial, widget=UnfoldAdminSelectWidget()
     )
 
@@ -98,14 +108,17 @@ class LinkForm(forms.Form):
         required=False,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
     )
-    kind = forms.ChoiceField(
+    kind = ChosenField(
         label=_("Amount"),
         choices=[(FIXED, _("Fixed")), (OPEN, _("The payer chooses"))],
         initial=FIXED,
         widget=UnfoldAdminRadioSelectWidget(),
     )
-    currency = forms.ChoiceField(
-        label=_("Currency"), choices=Currency.choices, widget=UnfoldAdminSelectWidget()
+    currency = ChosenField(
+        label=_("Currency"),
+        choices=Currency.choices,
+        initial=money.FIAT,
+        widget=UnfoldAdminSelectWidget(),
     )
     amount = _amount(_("You receive"), help_text=_("The payer pays the service fee on top."))
     min_amount = _amount(_("Minimum"))
@@ -113,10 +126,13 @@ class LinkForm(forms.Form):
     image_file = forms.FileField(
         label=_("Image"),
         required=False,
-        widget=forms.FileInput(
-            attrs={"accept": "image/png,image/jpeg,image/webp", "class": INPUT, "data-shrink": ""}
+        widget=FileWidget(
+            {"accept": "image/png,image/jpeg,image/webp", "data-shrink": ""}, is_image=True
         ),
-        help_text=_("PNG, JPEG or WebP, at most 64 KB and 1024 pixels a side."),
+        help_text=_(
+            "PNG, JPEG or WebP. A picture above 64 KB or 1024 pixels a side is made smaller before "
+            "it is sent."
+        ),
     )
     remove_image = forms.BooleanField(
         label=_("Take the image away"), required=False, widget=UnfoldBooleanWidget()
@@ -125,7 +141,7 @@ class LinkForm(forms.Form):
     ask_email = _asked(_("E-mail"), Asked.REQUIRED)
     ask_document = _asked(_("Document"), Asked.NONE)
     ask_phone = _asked(_("Mobile phone"), Asked.NONE)
-    uses = forms.ChoiceField(
+    uses = ChosenField(
         label=_("How many times can it be paid?"),
         choices=[(ANY, _("Any number of times")), (ONE, _("Once")), (SEVERAL, _("At most"))],
         initial=ANY,
@@ -135,17 +151,15 @@ class LinkForm(forms.Form):
     stock = _count(
         _("Pieces in stock"),
         0,
-        help_text=_("In all, with those that are sold. Empty: there is no stock to count."),
+        help_text=_("Only if what you sell can run out. Count those already sold, too."),
     )
-    expires = forms.DateTimeField(
+    expires = DayAndHourField(
         label=_("Expires at"),
         required=False,
-        input_formats=[_LOCAL, f"{_LOCAL}:%S"],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local", "class": INPUT}, format=_LOCAL),
-        help_text=_("Time of Bogotá. Empty: it does not expire."),
+        help_text=_("Time of Bogotá. Without a day it does not expire."),
     )
     callback_url = forms.CharField(
-        label=_("Page after the payment"),
+        label=_("Page to go back to"),
         max_length=2000,
         required=False,
         widget=_text(inputmode="url", spellcheck="false", placeholder="https://"),
@@ -289,6 +303,22 @@ class LinkForm(forms.Form):
         if self._is_fixed(data):
             return {"amount": data["amount"]}
         return {"min_amount": data.get("min_amount"), "max_amount": data.get("max_amount")}
+
+
+def preview_of(form: LinkForm) -> dict[str, object]:
+    """What static/links/preview.js needs to compute the payer's total as the server does."""
+    thousands, point = money.signs()
+    currency = form.link.currency if form.link else money.FIAT
+    exponents = {code: money.quantum(code).as_tuple().exponent for code in Currency.values}
+    return {
+        "rate": money.text(settings.COLLECT_FEE_RATE),
+        "units": json.dumps({code: -int(exponent) for code, exponent in exponents.items()}),
+        "thousands": thousands,
+        "point": point,
+        "currency": currency,
+        "is_open": form.link is not None and form.link.is_open_amount,
+        "none": money.shown(Decimal(0), currency),
+    }
 
 
 def initial_of(link: PaymentLink) -> dict[str, object]:

@@ -8,23 +8,27 @@ from django.db.models import OuterRef, QuerySet, Subquery, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import action
+from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from payments.collect.admin.actions import ConfirmedActionsAdmin
 from payments.collect.admin.labels import ORDER_LABELS
 from payments.collect.models import LinkTally, Order
+from payments.console import tenancy
 from payments.console.actions import (
     ConfirmedAction,
     right_to,
 )
+from payments.console.cells import copyable
 from payments.console.exports.columns import fields as export_fields
 from payments.console.formatting import (
     amount,
     badge,
     table,
+    time_element,
     timestamp_column,
     when,
 )
@@ -35,7 +39,7 @@ from payments.console.money_admin import WHOSE_AND_WHEN, MoneyAdmin, by_id
 from payments.console.timeline import TimelineLine
 from payments.core import money
 from payments.links.admin import history
-from payments.links.admin.columns import LinkColumns, figures_once, percent
+from payments.links.admin.columns import LinkColumns, figures_once, paid_of, percent
 from payments.links.admin.form_page import FormPage
 from payments.links.admin.sharing import shares_of
 from payments.links.models import LinkStatus, LinkVisits, PaymentLink
@@ -70,6 +74,14 @@ END = ConfirmedAction(
 )
 
 
+TAB_WORDS = {
+    "": pgettext_lazy("payment links", "All"),
+    LinkStatus.ACTIVE: pgettext_lazy("payment links", "Active"),
+    LinkStatus.PAUSED: pgettext_lazy("payment links", "Paused"),
+    LinkStatus.ENDED: pgettext_lazy("payment links", "Ended"),
+}
+
+
 @admin.register(PaymentLink)
 class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
     empty_text = _(
@@ -99,17 +111,20 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
     created = timestamp_column("created_at", _("created at"))
     list_display = [
         "title",
+        "copy_shown",
         "amount_shown",
         "state",
         "paid_shown",
-        "collected_shown",
         "conversion_shown",
+        "collected_shown",
         "merchant_link",
         "created",
     ]
     list_display_links = ["title"]
     list_filter = ["status", *WHOSE_AND_WHEN]
     search_help_text = _("Id, code or address, or a part of the title")
+    search_help_for_merchants = _("Title or address")
+    tab_words = TAB_WORDS
     actions_list = ["new_link"]
     actions_detail = ["edit_link", "see_orders", "pause_link", "resume_link", "end_link"]
     has_make_permission = right_to("make")
@@ -126,8 +141,26 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
             },
         ),
     ]
-    readonly_fields = flatten_fieldsets(fieldsets)  # type: ignore[arg-type]
+    readonly_fields = [*flatten_fieldsets(fieldsets), "id_shown"]  # type: ignore[arg-type]
     expires = timestamp_column("expires_at", _("expires at"))
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        """People of a merchant find in a fold what operators have in the head of the page."""
+        found = list(super().get_fieldsets(request, obj))
+        if not tenancy.is_merchant_user(request):
+            return found
+        technical = {"fields": ["id_shown"], "classes": ["collapse"]}
+        return [*found, (_("Technical detail"), technical)]
+
+    def head(self, row: PaymentLink) -> dict[str, Any] | None:
+        found = super().head(row)
+        if found is not None and tenancy.current_user_is_merchant():
+            found["facts"] = [(gettext("created at"), time_element(row.created_at))]
+        return found
+
+    @display(description=_("Id"))
+    def id_shown(self, link: PaymentLink) -> SafeString:
+        return copyable(link.pk)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """With the figures of each row, each read from one or a few rows of an index."""
@@ -173,7 +206,7 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
             context["link_shares"] = shares_of(link)
             context["link_figures"] = [
                 (gettext("Collected"), amount(found.collected, link.currency)),
-                (gettext("Paid"), f"{found.paid} / {found.orders}"),
+                (gettext("Paid orders"), paid_of(found.paid, found.orders)),
                 (gettext("Visits"), money.grouped(str(found.visits))),
                 (gettext("Conversion"), percent(found)),
             ]

@@ -5,10 +5,10 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminSelectWidget
+from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.console.actions import ConfirmedAction, ReasonForm
-from payments.console.widgets import DateWidget
+from payments.console.widgets import DateWidget, FileWidget
 from payments.payment_files.models import BatchLine, LineStatus
 from payments.payment_files.services import declarations
 from payments.payment_files.services.answers import SIZE_MAX
@@ -26,7 +26,7 @@ class DayForm(ReasonForm):
 class AnswerForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
-        widget=UnfoldAdminFileFieldWidget(),
+        widget=FileWidget(),
         help_text=_("CSV with the columns code, status (COMPLETED, FAILED or RETURNED), reason."),
     )
 

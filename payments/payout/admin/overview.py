@@ -29,7 +29,7 @@ from payments.payout.models import Payout
 Status = Payout.Status
 PAYOUT_GROUPS: list[Group] = [
     (pgettext_lazy("payouts", "Completed"), "good", (Status.COMPLETED,)),
-    (pgettext_lazy("payouts", "On their way"), "open", (Status.PENDING, Status.PROCESSING)),
+    (pgettext_lazy("payouts", "In progress"), "open", (Status.PENDING, Status.PROCESSING)),
     (pgettext_lazy("payouts", "Failed or returned"), "bad", (Status.FAILED, Status.REFUNDED)),
 ]
 
@@ -39,7 +39,11 @@ def parts(overview: Overview) -> dict[str, Any]:
         return {}
     today = _today(overview)
     return {
-        "payouts": {**today, "sum": amount(today["sum"], "COP")},
+        "payouts": {
+            **today,
+            "sum": amount(today["sum"], "COP"),
+            "made": amount(today["made"], "COP"),
+        },
         "charts": [_chart(overview, _state(overview, today))],
     }
 
@@ -79,6 +83,8 @@ def payouts_today(scope: Scope, now: datetime) -> dict[str, Any]:
             sum=Sum("amount", filter=sent & ~failed, default=Decimal(0)),
             completed=Count("pk", filter=Q(status=Payout.Status.COMPLETED)),
             failed=Count("pk", filter=failed),
+            made=Sum("amount", filter=~failed, default=Decimal(0)),
+            open=Count("pk", filter=Q(status__in=(Status.PENDING, Status.PROCESSING))),
         ),
         "doubt": doubt.count(),
     }

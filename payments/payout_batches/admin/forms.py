@@ -8,7 +8,6 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
-    BASE_INPUT_CLASSES,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
     UnfoldBooleanWidget,
@@ -16,6 +15,7 @@ from unfold.widgets import (
 
 from merchants.models import Merchant
 from payments.console.actions import ConfirmedAction
+from payments.console.widgets import FileWidget
 from payments.ledger.services import balances
 from payments.outgoing.models import BalanceCurrency
 from payments.payout_batches.files import limits
@@ -31,13 +31,8 @@ class UploadForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         max_length=200,
-        widget=forms.FileInput(
-            attrs={
-                "class": " ".join([*BASE_INPUT_CLASSES, "py-12"]),
-                "accept": ".csv,.txt,.xlsx",
-            }
-        ),
-        help_text=_("CSV or XLSX, up to 10,000 lines and 8 MB. Drop it here, or choose it."),
+        widget=FileWidget({"accept": ".csv,.txt,.xlsx"}),
+        help_text=_("CSV or XLSX, up to 10,000 lines and 8 MB."),
     )
     currency = forms.ChoiceField(
         label=_("Paid from"),

@@ -7,13 +7,13 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import BASE_INPUT_CLASSES, UnfoldAdminSelectWidget
+from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import actor, amount, badge, link, table, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
-from payments.console.widgets import DateWidget
+from payments.console.widgets import DateWidget, FileWidget
 from payments.core import clock, money
 from payments.rails.models import ProviderAccount
 from payments.reconciliation.models import Disbursement, SettlementFile
@@ -38,9 +38,7 @@ class ImportForm(forms.Form):
     )
     file = forms.FileField(
         label=_("File"),
-        widget=forms.FileInput(
-            attrs={"accept": ".csv,.txt,text/csv", "class": " ".join(BASE_INPUT_CLASSES)}
-        ),
+        widget=FileWidget({"accept": ".csv,.txt,text/csv"}),
         help_text=_("The CSV of disbursements, as the acquirer's dashboard gives it."),
     )
     day = forms.DateField(

@@ -12,15 +12,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
-from unfold.widgets import (
-    BASE_INPUT_CLASSES,
-    UnfoldAdminSelectWidget,
-    UnfoldAdminTextareaWidget,
-)
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
 from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.formatting import actor, admin_url, badge, link_column, timestamp_column
 from payments.console.model_admins import PossibleActions
+from payments.console.widgets import FileWidget
 from payments.core import clock, money
 from payments.reconciliation.models import BankAccount, StatementUpload
 from payments.reconciliation.services import uploads
@@ -39,8 +36,8 @@ class UploadForm(forms.Form):
     file = forms.FileField(
         label=_("File of the bank"),
         max_length=200,
-        widget=forms.FileInput(attrs={"class": " ".join([*BASE_INPUT_CLASSES, "py-12"])}),
-        help_text=_("Drop it here, or choose it. Its format is recognised by its content."),
+        widget=FileWidget(),
+        help_text=_("Its format is recognised by its content."),
     )
     account = forms.ModelChoiceField(
         label=_("Bank account"),
