@@ -52,8 +52,8 @@ def list_of(request: HttpRequest) -> list[OwnSession]:
     for row in alive.iterator():
         data = row.get_decoded()
         if data.get(SESSION_KEY) == str(request.user.pk):
-            times = (_read(data, name) for name in (_BEGAN, _SEEN))
-            found.append(OwnSession(*times, row.pk == request.session.session_key))
+            is_current = row.pk == request.session.session_key
+            found.append(OwnSession(_read(data, _BEGAN), _read(data, _SEEN), is_current))
     return sorted(found, key=lambda one: one.began.timestamp() if one.began else 0, reverse=True)
 
 

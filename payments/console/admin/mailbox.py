@@ -133,7 +133,7 @@ class MailAdmin(PossibleActions):
         named = merchants.filter(pk=OuterRef("merchant_id")).values("name")[:1]
         return mails.annotate(merchant_name=Subquery(named))
 
-    def title_of(self, row: Mail) -> str:
+    def title_of(self, row: Mail) -> object:
         return self.kind(row)
 
     def timeline_lines(self, row: Mail) -> None:

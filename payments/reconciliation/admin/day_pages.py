@@ -48,7 +48,7 @@ class Cell(NamedTuple):
     status: str
     sign: str
     # How many differences are open.
-    count: int
+    differences: int
     # For screen readers: the day, its status and its differences.
     spoken: str
     is_chosen: bool
@@ -194,7 +194,7 @@ def _cell(account: DayAccount, each: MonthDay, today: date, report: DayReport | 
         address=day_address(account, each.day) if each.day <= today else "",
         status=status.value.lower(),
         sign=ICONS[status],
-        count=differences,
+        differences=differences,
         spoken=", ".join(spoken),
         is_chosen=is_chosen,
     )
