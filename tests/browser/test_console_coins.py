@@ -28,8 +28,7 @@ def test_operator_copies_the_address_of_a_refund(
     desk.add_init_script(path=AXE)
     desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
     desk.goto(server + reverse("admin:collect_refund_change", args=[refund.pk]))
-    amount, copy = desk.locator(".desk-copy").first, desk.locator(".desk-copy").last
-    expect(amount).to_contain_text("5.063291")
+    copy = desk.locator(".desk-copy")
     expect(copy).to_contain_text(ADDRESS)
     copy.get_by_role("button", name="Copy the address").click()
     expect(copy.get_by_role("status")).to_have_text("Copied")

@@ -20,6 +20,7 @@ from payments.collect.services.refunds.destination_checks import is_stopped
 from payments.collect.templatetags.pay import qr
 from payments.console import tenancy
 from payments.console.actions import ConfirmedAction, ReasonForm
+from payments.console.cells import copy_button
 from payments.console.detail_page import NextStep
 from payments.console.formatting import amount
 from payments.core import masking, money
@@ -170,13 +171,12 @@ def next_step(refund: Refund) -> NextStep | None:
 
 def _what_to_pay(refund: Refund) -> SafeString:
     """The amount, the network, the address and the code for the wallet."""
-    address = address_of(refund)
+    address, coins = address_of(refund), refund.coin_amount
     shown = {
         "shown": _amount_of(refund),
-        "amount": money.text(refund.coin_amount) if refund.coin_amount is not None else "",
         "network": _network_of(refund),
         "address": address,
-        "copy_amount": gettext("Copy the amount"),
+        "copy_amount": copy_button(money.text(coins)) if coins is not None else "",
         "copy_address": gettext("Copy the address"),
         "code": qr(_uri(refund) or address),
     }
