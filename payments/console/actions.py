@@ -48,6 +48,8 @@ def require_reason(form: forms.Form) -> None:
 
 def said(confirmed: "ConfirmedAction", subject: object = None) -> str:
     """What the page says after an action that has no sentence of its own."""
+    if confirmed.done:
+        return str(confirmed.done) % subject
     if subject is None:
         return gettext("“%(action)s” is done.") % {"action": confirmed.title}
     named = {"action": confirmed.title, "record": subject}
@@ -62,6 +64,7 @@ class ConfirmedAction:
     """An action with a page that asks for confirmation.
 
     verb   the right it needs on the page's model ("approve" is payout.approve_payout on payouts).
+    done   what the page says after it, with %s for the record. Empty: a general sentence.
     needs_reauthentication   for keys, secrets, money and rights.
     warns     it cannot be done twice, and it is not dangerous: its explanation is amber.
     carries   False if the form takes secrets. Then the password is asked for before the form is
@@ -72,6 +75,7 @@ class ConfirmedAction:
     title: Text
     explanation: Text
     submit: Text
+    done: Text = ""
     danger: bool = False
     warns: bool = False
     form_class: type[forms.Form] = ReasonForm

@@ -16,10 +16,14 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
 
 from payments.console import sessions
+from payments.console.formatting import when
 from payments.console.models import FirstPassword
+from payments.console.registry import Text
 from payments.core import audit, clock
 from payments.core.errors import ServiceError
 
@@ -64,6 +68,27 @@ def expires_at(first: FirstPassword) -> datetime:
 
 def has_expired(first: FirstPassword) -> bool:
     return clock.now() >= expires_at(first)
+
+
+def to_hand_over(request: HttpRequest, user: User, password: str) -> dict[Text, str]:
+    """What the person needs, one by one and as one message."""
+    first = pending(user)
+    until = when(expires_at(first)) if first is not None else "-"
+    message = gettext(
+        "Log in at %(address)s as %(name)s with the single-use password %(password)s until "
+        "%(until)s. You choose your own password at once."
+    ) % {
+        "address": request.build_absolute_uri(reverse("admin:login")),
+        "name": user.username,
+        "password": password,
+        "until": until,
+    }
+    return {
+        _("User name"): user.username,
+        _("Single-use password"): password,
+        _("The password works until"): until,
+        _("Message to send"): message,
+    }
 
 
 def address_of(request: HttpRequest) -> str:

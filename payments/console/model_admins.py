@@ -18,6 +18,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 from unfold.dataclasses import UnfoldAction
@@ -171,7 +172,8 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
             return None
         if not (self.has_change_permission(request) or self.has_add_permission(request)):
             return None  # Django refuses it
-        return reauthentication.require_reauthentication(request)
+        action = gettext("Save: %s") % self.opts.verbose_name
+        return reauthentication.require_reauthentication(request, action=action)
 
     def change_view(
         self,
@@ -234,7 +236,9 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         if request.method not in ("GET", "HEAD", "POST"):
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
         if confirmed.needs_reauthentication and not confirmed.carries:
-            page = reauthentication.require_reauthentication(request, carries=False)
+            page = reauthentication.require_reauthentication(
+                request, carries=False, action=confirmed.title
+            )
             if page is not None:
                 return page
         sent = request.POST if "form_token" in request.POST else None
@@ -245,7 +249,12 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         if sent is not None and form.is_valid():
             if (
                 confirmed.needs_reauthentication
-                and (page := reauthentication.require_reauthentication(request)) is not None
+                and (
+                    page := reauthentication.require_reauthentication(
+                        request, action=confirmed.title
+                    )
+                )
+                is not None
             ):
                 return page
             if not claim_form(request):

@@ -88,13 +88,13 @@ def is_reauthenticated(request: HttpRequest, proof: str = _GIVEN) -> bool:
 
 
 def require_reauthentication(
-    request: HttpRequest, *, carries: bool = True, proof: str = _GIVEN
+    request: HttpRequest, *, carries: bool = True, proof: str = _GIVEN, action: object = ""
 ) -> HttpResponse | None:
     """Returns None if the action may continue, or else the page that asks for the password.
 
     The page sends the form again together with the password. Without `carries` (the form holds
     a new password) the person returns to the empty form. With a `proof`, a password for other
-    actions or for the login does not count.
+    actions or for the login does not count. `action` is what the person is about to do.
     """
     if is_reauthenticated(request, proof):
         return None
@@ -114,6 +114,7 @@ def require_reauthentication(
     context = {
         **tenancy.site_of(request).each_context(request),
         "title": _("Is it still you?"),
+        "action": action,
         "form": form,
         "carried": [*carried, (_RETURN, "1")] if returns else carried,
         "returns": returns,

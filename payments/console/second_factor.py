@@ -131,6 +131,10 @@ def new_backup_codes(user_id: int) -> list[str]:
     return codes
 
 
+def device_of(user: AbstractBaseUser | AnonymousUser) -> TOTPDevice | None:
+    return TOTPDevice.objects.filter(user_id=user.pk, confirmed=True).first()
+
+
 def backup_codes_left(user: AbstractBaseUser | AnonymousUser) -> int:
     return int(StaticToken.objects.filter(device__user_id=user.pk).count())
 

@@ -1,6 +1,7 @@
 """How long a person stays logged in to the console, and how all of their sessions are ended."""
 
 from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
@@ -38,6 +39,24 @@ def has_ended(request: HttpRequest) -> bool:
     return False
 
 
+class OwnSession(NamedTuple):
+    began: datetime | None
+    seen: datetime | None
+    is_current: bool
+
+
+def list_of(request: HttpRequest) -> list[OwnSession]:
+    """The person's own sessions, the newest first."""
+    alive = Session.objects.filter(expire_date__gt=clock.now())
+    found = []
+    for row in alive.iterator():
+        data = row.get_decoded()
+        if data.get(SESSION_KEY) == str(request.user.pk):
+            is_current = row.pk == request.session.session_key
+            found.append(OwnSession(_read(data, _BEGAN), _read(data, _SEEN), is_current))
+    return sorted(found, key=lambda one: one.began.timestamp() if one.began else 0, reverse=True)
+
+
 def end_all(user: AbstractBaseUser, *, but: str | None = None) -> int:
     """Ends all sessions except the one with the key `but`.
 
@@ -57,7 +76,11 @@ def delete_old() -> int:
 
 
 def _timestamp(request: HttpRequest, name: str) -> datetime | None:
+    return _read(request.session, name)
+
+
+def _read(data: Any, name: str) -> datetime | None:
     try:
-        return datetime.fromisoformat(request.session[name])
+        return datetime.fromisoformat(data[name])
     except (KeyError, TypeError, ValueError):
         return None

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.module_loading import import_string
+from django.utils.text import capfirst
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -246,8 +247,8 @@ class KeyCheck(models.Model):
 
 def product_choices() -> list[tuple[str, str]]:
     """A function, so that a new product needs no migration."""
-    outgoing = [(one.name, str(_plural(one))) for one in products()]
-    return [("payin", gettext("collections")), *outgoing]
+    outgoing = [(one.name, capfirst(str(_plural(one)))) for one in products()]
+    return [("payin", capfirst(gettext("collections"))), *outgoing]
 
 
 def _plural(product: ProductDeclaration) -> str | Promise:

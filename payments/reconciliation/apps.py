@@ -85,7 +85,7 @@ class ReconciliationConfig(AppConfig):
             ),
             registry.WorkQueue(
                 order=38,
-                label=_("Days with differences past their time"),
+                label=_("Days with overdue differences"),
                 model="reconciliation.reconciledday",
                 where=lambda now: Q(status="RED"),
                 query="status__exact=RED",

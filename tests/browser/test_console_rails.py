@@ -82,7 +82,7 @@ def test_operator_connects_a_rail_sells_over_it_rotates_and_switches_it_off(
         act(operator, server, "switch_on")
         add_route(operator, server)
         operator.goto(f"{server}/admin/rails/route/try_out/?product=payin&method=PSE&currency=COP")
-        expect(operator.get_by_role("cell", name=SLUG, exact=True)).to_be_visible()
+        expect(operator.get_by_role("cell", name=f"({SLUG})")).to_be_visible()
         expect(operator.get_by_role("cell", name="atendería")).to_be_visible()
         look(operator, "rails-5-try")
         operator.goto(f"{server}/admin/rails/route/health/")

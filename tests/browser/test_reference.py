@@ -54,6 +54,7 @@ def test_reference_is_accessible_at_every_width(
     assert page_checks.violations(page) == []
     assert page_checks.overflow(page) == 0
     page.keyboard.press("Escape")
+    page.get_by_role("combobox").fill("")
     page.evaluate("document.getElementById('createCollection').scrollIntoView()")
     picture(page, f"reference-{name}-{locale}-{scheme}", full_page=False)
 

@@ -32,6 +32,7 @@ def test_a_viewer_reads_a_mail_without_personal_data_and_links(mail: Mail, setti
     for hidden in ("lucia@example.com", f"{settings.PUBLIC_URL}/x"):
         assert hidden not in page
     assert "v***@cafe.example" in page
+    assert "(enlace oculto)" in page
     assert viewer.page("mail_mail_reveal", mail.pk).status_code == 403
 
 

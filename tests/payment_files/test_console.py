@@ -161,7 +161,48 @@ class TestPages:
         assert address == url(f"{BATCH}_{wanted[step]}", batch.pk)
 
 
+def test_page_before_the_download_names_the_account_the_day_and_both_persons(batch, finance):
+    close(batch, "carla")
+    approve(batch)
+    facts = finance.page(f"{BATCH}_download", batch.pk).context["facts"]
+    shown = {str(value) for _label, value in facts}
+    assert {"carla", "berta"} <= shown
+    assert any("Bancolombia" in value and "···" in value for value in shown)
+    assert "98765432101" not in " ".join(shown)
+
+
+def test_history_of_a_batch_begins_with_it_and_has_what_the_bank_did(batch, line, console):
+    hand_over(batch)
+    debit(line, "stl_1")
+    debit(line, "stl_2")
+    lines = console.page(f"{BATCH}_change", batch.pk).context["timeline"]
+    assert lines[0].at == batch.created_at
+    assert line.code in lines[-1].detail
+    first, *_more = console.page(f"{BATCH}_change", batch.pk).context["record_step"]["lines"]
+    assert "exceptions=operator" in first["buttons"][0][1]
+
+
 class TestLines:
+    def test_line_paid_twice_shows_both_movements(self, batch, line, console):
+        hand_over(batch)
+        debit(line, "stl_1")
+        debit(line, "stl_2")
+        page = console.page(f"{LINE}_change", line.pk)
+        (table,) = page.context["tables"]
+        movements = [str(row[1]) for row in table["table"]["rows"]]
+        assert ["stl_1" in movements[0], "stl_2" in movements[1]] == [True, True]
+        assert len(page.context["record_alarms"]) == 1
+
+    def test_declaration_is_named_and_withdrawn_by_who_made_it(
+        self, batch, line, console, approver
+    ):
+        hand_over(batch)
+        declare(line, "FAILED", "ana")
+        own = console.page(f"{LINE}_change", line.pk)
+        assert "Declarada no pagada" in text_of(own)
+        assert "Retirar la declaración" in text_of(own)
+        assert "Retirar la declaración" not in text_of(approver.page(f"{LINE}_change", line.pk))
+
     def test_line_is_taken_out_before_the_file(self, line, finance):
         assert finance.submit(f"{LINE}_take_out", line.pk).status_code == 302
         line.refresh_from_db()

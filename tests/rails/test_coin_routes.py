@@ -189,8 +189,7 @@ class TestTable:
     def test_operator_tries_a_coin_on_a_network(self, console, nodes):  # noqa: F811
         query = {"product": "payin", "method": "CRYPTO", "currency": "COP", "coin": "USDT"}
         page = console.page("rails_route_try_out", **query, network="ethereum").content.decode()
-        rows = re.findall(
-            r"<td[^>]*>\s*(poly-one|poly-two|ether)\s*</td>\s*<td[^>]*>([^<]*)<", page
-        )
+        cells = r"\((poly-one|poly-two|ether)\)\s*</td>\s*<td[^>]*>(.*?)</td>"
+        rows = re.findall(cells, page, re.DOTALL)
         results = {account: text.strip() for account, text in rows}
         assert results["poly-one"] == results["poly-two"] != results["ether"]

@@ -77,6 +77,21 @@ def test_sandbox_account_is_switched_on_by_one_person(console):  # noqa: F811
     assert ProviderAccount.objects.get().status == "ON"
 
 
+def test_new_account_asks_for_its_address_at_the_provider_and_one_switched_off_does_not(
+    console,  # noqa: F811
+):
+    enter(console)
+    page = console.page("rails_provideraccount_change", "wompi-main").content.decode()
+    step = page[page.index("desk-step-text") : page.index("desk-step-text") + 3000]
+    assert "/callbacks/payin/wompi-main" in step
+    console.submit("rails_provideraccount_switch_on", "wompi-main")
+    ended = console.submit("rails_provideraccount_switch_off", "wompi-main")
+    page = console.page("rails_provideraccount_change", "wompi-main").content.decode()
+    assert ended.status_code == 302
+    assert "No recibe pagos nuevos desde" in page
+    assert "Pega esta dirección" not in page
+
+
 def test_live_account_needs_a_second_person(console, beto):  # noqa: F811
     enter(console, mode="LIVE", credentials=LIVE)
     console.submit("rails_provideraccount_switch_on", "wompi-main")
@@ -117,8 +132,17 @@ def test_check_shows_what_works_and_what_could_not_be_checked(console):  # noqa:
     with wompi():
         page = console.page("rails_provideraccount_check_account", "wompi-main").content.decode()
         assert "falló" in page  # the address for callbacks is not public here
-        for word in ("Llave pública", "funciona", "sin comprobar", "Dirección para avisos: cobros"):
+        for word in (
+            "Llave pública",
+            "funciona",
+            "sin comprobar",
+            "Dirección para avisos: Cobros",
+            "1 falló",
+        ):
             assert word in page
+        assert page.index("falló") < page.index("Reloj")
+        assert "Botón Bancolombia" in page
+        assert "BANCOLOMBIA_TRANSFER" not in page
         for name in SECRETS:
             assert WOMPI_CREDENTIALS[name] not in page
     page = console.page("rails_provideraccount_check_account", "wompi-main").content.decode()

@@ -52,10 +52,26 @@ def test_a_difference_has_its_age_its_records_and_its_next_step(console):
     bring(Row(day=10, amount="7000"))
     text = text_of(page(console, TUESDAY))
     assert "No payment explains 7,000 pesos: TRANSFERENCIA." in text
-    assert "10 days old, past its time" in text
+    assert "10 days old, overdue" in text
     assert "Assign it to an order" in text
     assert "/admin/reconciliation/statementline/" in text
-    assert "1 of 1 differences are past their time." in text
+    assert "1 of 1 differences are overdue." in text
+
+
+def test_differences_have_their_sign_so_that_their_column_adds_up(console):
+    bring(Row(day=9, amount="-8000", text="RETIRO"), opening="20000")
+    report(MONDAY)
+    bring(Row(day=10, amount="66000"), opening="12000")
+    rows = page(console, TUESDAY).context["rows"]
+    shown = [row.difference for row in rows if row.difference]
+    assert shown == ["-8,000", "+66,000", "+58,000"]
+    assert rows[0].address == url("reconciliation_day", "bank", "main", MONDAY.isoformat())
+
+
+def test_provider_without_a_file_has_a_dash_and_no_repeated_amount(console):
+    bring(Row(day=10, amount="7000"))
+    undecided = page(console, TUESDAY).context["rows"][-2]
+    assert (undecided.provider, undecided.bank) == ("—", "7,000")
 
 
 def test_texts_of_the_bank_are_escaped(console):
@@ -79,7 +95,7 @@ def test_the_calendar_says_the_state_of_each_day_without_colours(console):
     for day in (TUESDAY, WEDNESDAY):
         report(day)
     text = text_of(console.page("reconciliation_reconciledday_changelist"))
-    assert "10 November, Differences past their time, 1 difference" in text
+    assert "10 November, Overdue differences, 1 difference" in text
     assert "11 November, Reconciled" in text
     assert "9 November, Nothing to compare" in text
     assert url("reconciliation_day", "bank", "main", "2026-11-10") in text
@@ -91,6 +107,9 @@ def test_other_months_are_a_link_away(console):
     assert "October 2026" in text
     assert url("reconciliation_month", "2026-09") in text
     assert url("reconciliation_month", "2026-11") in text
+    assert url("reconciliation_month", "2026-12") not in text_of(
+        console.page("reconciliation_month", "2026-11")
+    )
 
 
 def test_a_day_leads_to_its_neighbours_and_to_open_days(console):

@@ -20,6 +20,7 @@ from payments.collect.services.refunds.destination_checks import is_stopped
 from payments.collect.templatetags.pay import qr
 from payments.console import tenancy
 from payments.console.actions import ConfirmedAction, ReasonForm
+from payments.console.cells import copy_button
 from payments.console.detail_page import NextStep
 from payments.console.formatting import amount
 from payments.core import masking, money
@@ -116,9 +117,12 @@ def to_pay(refund: Refund) -> str:
     """`12.5 USDT · Polygon (PoS)`. Without the amount before the approval."""
     if not refund.coin:
         return ""
+    return f"{_amount_of(refund)} · {_network_of(refund)}"
+
+
+def _network_of(refund: Refund) -> str:
     coin = coin_refunds.coin_of(refund)
-    network = coin.network_name if coin else refund.coin_network
-    return f"{_amount_of(refund)} · {network}"
+    return coin.network_name if coin else refund.coin_network
 
 
 def address_of(refund: Refund) -> str:
@@ -166,19 +170,17 @@ def next_step(refund: Refund) -> NextStep | None:
 
 
 def _what_to_pay(refund: Refund) -> SafeString:
-    """The amount, the address and the code for the wallet."""
-    text = gettext("Pay %(amount)s to this address, then enter the transaction.")
-    address = render_to_string(
-        "admin/copy.html", {"value": address_of(refund), "label": gettext("Copy the address")}
-    )
-    alt = gettext("Code with the address and the amount")
-    return format_html(
-        '{}<br>{}<img class="desk-step-code" src="{}" width="180" height="180" alt="{}">',
-        text % {"amount": to_pay(refund)},
-        address,
-        qr(_uri(refund) or address_of(refund)),
-        alt,
-    )
+    """The amount, the network, the address and the code for the wallet."""
+    address, coins = address_of(refund), refund.coin_amount
+    shown = {
+        "shown": _amount_of(refund),
+        "network": _network_of(refund),
+        "address": address,
+        "copy_amount": copy_button(money.text(coins)) if coins is not None else "",
+        "copy_address": gettext("Copy the address"),
+        "code": qr(_uri(refund) or address),
+    }
+    return render_to_string("admin/coin_to_pay.html", shown)
 
 
 def _of_transaction(refund: Refund) -> NextStep:

@@ -3,10 +3,11 @@
 import re
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -17,10 +18,19 @@ from unfold.decorators import action, display
 from payments.api.request_log import redaction
 from payments.console.actions import ConfirmedAction, right_to
 from payments.console.changelist import DaysFilter, RecentValuesFilter
+from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import actor, badge, time_element, timestamp_column
+from payments.console.formatting import (
+    actor,
+    badge,
+    link,
+    time_element,
+    timestamp_column,
+    when,
+)
 from payments.console.model_admins import PossibleActions
-from payments.core import masking
+from payments.console.subjects import NOTHING, about
+from payments.core import clock, masking
 from payments.mail import outbox
 from payments.mail.models import Mail
 
@@ -43,6 +53,8 @@ WORDS = {
     "webhooks_failing": pgettext_lazy("mail", "Webhooks that do not arrive"),
 }
 _LINK = re.compile(r"https?://\S+")
+# The record that a mail is about is named in its key.
+_ID = re.compile(r"\b[a-z]{2,5}_[0-9a-z]{26}\b")
 AGAIN = ConfirmedAction(
     verb="resend",
     title=_("Send again"),
@@ -64,6 +76,12 @@ def shown_text(mail: Mail) -> str:
     return mail.text
 
 
+def _why_it_waits(row: Mail) -> str:
+    if row.due_at is None or row.due_at <= clock.now():
+        return gettext("It is sent within a minute.")
+    return gettext("It is tried again at %s.") % when(row.due_at)
+
+
 class KindFilter(RecentValuesFilter):
     def choices(self, changelist: ChangeList) -> Any:
         for choice in super().choices(changelist):
@@ -74,27 +92,25 @@ class KindFilter(RecentValuesFilter):
 @admin.register(Mail)
 class MailAdmin(PossibleActions):
     when = timestamp_column("created_at", _("when"))
-    sent = timestamp_column("sent_at", _("sent at"))
-    next_attempt = timestamp_column("due_at", _("next attempt"))
     private = [
         (_("recipient"), lambda mail: mail.to),
         (_("text"), shown_text),
     ]
+    has_timeline = True
     private_fields = frozenset({"to", "text", "html", "key", "subject"})
-    list_display = ["when", "subject", "recipient", "state", "kind", "attempts"]
+    list_display = ["when", "subject", "recipient", "merchant_shown", "state", "kind", "attempts"]
     list_filter = ["status", ("template", KindFilter), ("created_at", DaysFilter)]
     search_fields = ["to__exact"]
     search_help_text = _("The whole address, or the id of a merchant")
     ordering = ["-created_at"]
     fields = [
-        ("when", "language_shown"),
-        ("attempts", "next_attempt", "sent"),
-        ("merchant_id", "error"),
+        ("merchant_shown", "about_shown"),
+        ("attempts", "language_shown"),
+        "error",
         "masked_text",
     ]
     readonly_fields = [
-        *("when", "language_shown", "attempts"),
-        *("next_attempt", "sent", "merchant_id", "error", "masked_text"),
+        *("merchant_shown", "about_shown", "attempts", "language_shown", "error", "masked_text"),
     ]
     export_columns = columns(
         createdAt="created_at", status="status", kind="template", merchantId="merchant_id"
@@ -111,12 +127,32 @@ class MailAdmin(PossibleActions):
         name = "merchant_id" if term.startswith("mer_") else "to"
         return queryset.filter(**{name: term}), False
 
-    def title_of(self, row: Mail) -> str:
-        return row.subject
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
+        mails: QuerySet[Mail] = super().get_queryset(request)
+        merchants = apps.get_model("merchants.merchant")._default_manager
+        named = merchants.filter(pk=OuterRef("merchant_id")).values("name")[:1]
+        return mails.annotate(merchant_name=Subquery(named))
+
+    def title_of(self, row: Mail) -> object:
+        return self.kind(row)
+
+    def timeline_lines(self, row: Mail) -> None:
+        """The facts of the page are all that is kept."""
+
+    def next_step(self, row: Mail) -> NextStep | None:
+        if row.status == Mail.Status.PENDING:
+            return NextStep(why=_why_it_waits(row))
+        actions = tuple(self.possible(row))
+        if row.status == Mail.Status.FAILED:
+            return NextStep(why=gettext("No attempt reached the recipient."), actions=actions)
+        if row.status == Mail.Status.NOT_SENT:
+            why = gettext("There was no mail server when it was due, so it was not sent.")
+            return NextStep(why=why, actions=actions)
+        return None
 
     def head(self, row: Mail) -> dict[str, Any]:
         """What the mail is, to whom it goes and whether it went out."""
-        facts = [(gettext("recipient"), self.recipient(row)), (gettext("kind"), self.kind(row))]
+        facts: list[tuple[object, object]] = [(gettext("recipient"), self.recipient(row))]
         at = time_element(row.sent_at or row.created_at)
         facts.append((gettext("sent at") if row.sent_at else gettext("when"), at))
         return {"amount": row.subject, "state": self.state(row), "facts": facts}
@@ -128,6 +164,19 @@ class MailAdmin(PossibleActions):
     @display(description=_("recipient"))
     def recipient(self, mail: Mail) -> str:
         return masking.email(mail.to)
+
+    @display(description=_("merchant"))
+    def merchant_shown(self, mail: Mail) -> str | SafeString:
+        if not mail.merchant_id:
+            return "-"
+        model = apps.get_model("merchants.merchant")
+        name = getattr(mail, "merchant_name", None) or mail.merchant_id
+        return link(model(pk=mail.merchant_id), name)
+
+    @display(description=_("about"))
+    def about_shown(self, mail: Mail) -> str | SafeString:
+        found = _ID.search(mail.key)
+        return about(found[0], NOTHING) if found else "-"
 
     @display(description=_("status"), ordering="status")
     def state(self, mail: Mail) -> SafeString:
@@ -145,7 +194,7 @@ class MailAdmin(PossibleActions):
     @display(description=_("text"))
     def masked_text(self, mail: Mail) -> str | SafeString:
         """Without addresses, long numbers and links. The page that reveals them shows them."""
-        text = _LINK.sub("···", shown_text(mail))
+        text = _LINK.sub(gettext("(link hidden)"), shown_text(mail))
         return (
             format_html('<pre class="shell-text">{}</pre>', redaction.text(text)) if text else "-"
         )

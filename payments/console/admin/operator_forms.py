@@ -27,6 +27,7 @@ class OperatorForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ["email", "first_name", "last_name", "is_active", "groups"]
+        labels: ClassVar[dict[str, Text]] = {"is_superuser": _("Superuser")}
         help_texts: ClassVar[dict[str, Text]] = {
             "username": _("To log in with. It never changes."),
             "is_active": _("Who is not active cannot log in; all sessions end at once."),

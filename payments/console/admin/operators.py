@@ -252,7 +252,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         return self.show_once(
             request,
             title=title,
-            values={_("User name"): user.username, _("Single-use password"): password},
+            values=first_password.to_hand_over(request, user, password),
             back_url=self.back_url(user),
         )
 

@@ -13,6 +13,7 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
@@ -88,7 +89,10 @@ class ConsoleSite(SearchViews, LoginViews, UnfoldAdminSite):
         """The change leaves an audit row."""
         if request.method == "POST" and (refusal := self.refuse_too_many(request)) is not None:
             return refusal
-        if (page := reauthentication.require_reauthentication(request, carries=False)) is not None:
+        page = reauthentication.require_reauthentication(
+            request, carries=False, action=gettext("Change password")
+        )
+        if page is not None:
             return page
         response: HttpResponse = super().password_change(request, extra_context)
         if request.method == "POST" and response.status_code == 302:

@@ -58,6 +58,11 @@ class OwnPasswordForm(SetPasswordForm):
 class CodeForm(forms.Form):
     """A code of the app, or a backup code."""
 
+    def refuse(self, text: str) -> None:
+        """The field is empty again, because the same code is never right later."""
+        self.add_error("code", text)
+        self.data = {}
+
     code = forms.CharField(
         label=_("Code"),
         max_length=40,

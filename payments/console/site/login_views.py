@@ -20,7 +20,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils.formats import time_format
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -36,11 +38,11 @@ from payments.console import (
     sessions,
     tenancy,
 )
-from payments.console.formatting import actor
+from payments.console.formatting import actor, badge, table, when
 from payments.console.registry import Text
 from payments.console.second_factor import State
 from payments.console.site.login_forms import CodeForm, LoginForm, OwnPasswordForm
-from payments.core import audit
+from payments.core import audit, clock
 from payments.core.errors import ServiceError
 
 View = Callable[..., HttpResponse]
@@ -108,6 +110,7 @@ class LoginViews(UnfoldAdminSite):
         """
         if not lockout.is_locked_out(request):
             return response
+        name = request.POST.get("username", "") or request.user.get_username()
         if request.user.is_authenticated:
             logout(request)
             tenancy.set_scope(request, frozenset())
@@ -115,7 +118,9 @@ class LoginViews(UnfoldAdminSite):
         context = {
             **self.each_context(request),
             "title": _("Too many wrong passwords"),
+            "name": name,
             "minutes": -(-seconds // 60),
+            "at": time_format(localtime(clock.now() + settings.AXES_COOLOFF_TIME), "H:i"),
         }
         page = TemplateResponse(request, "admin/locked.html", context, status=429)
         page.headers["Retry-After"] = str(seconds)
@@ -194,7 +199,7 @@ class LoginViews(UnfoldAdminSite):
                 if isinstance(device, StaticDevice):
                     _warn_codes_left(request)
                 return redirect(_next_url(request))
-            form.add_error("code", _wrong_code())
+            form.refuse(_wrong_code())
         return self._render(request, "admin/code.html", _("Second factor"), form=form)
 
     def device(self, request: HttpRequest) -> HttpResponse:
@@ -216,7 +221,7 @@ class LoginViews(UnfoldAdminSite):
                 reauthentication.mark(request)
                 _end_other_sessions(request, "operator.second_factor_set")
                 return self._render_codes(request, codes)
-            form.add_error("code", _wrong_code())
+            form.refuse(_wrong_code())
         image = segno.make(device.config_url, error="m")
         return self._render(
             request,
@@ -231,9 +236,10 @@ class LoginViews(UnfoldAdminSite):
     def _reauthenticate_for_device(self, request: HttpRequest) -> HttpResponse | None:
         if second_factor.has_device(request.user):
             return reauthentication.require_reauthentication(
-                request, proof=reauthentication.REPLACING
+                request, proof=reauthentication.REPLACING, action=gettext("Use another device")
             )
-        return reauthentication.require_reauthentication(request)
+        action = gettext("Set up the second factor")
+        return reauthentication.require_reauthentication(request, action=action)
 
     def access(self, request: HttpRequest) -> HttpResponse:
         context = {
@@ -242,6 +248,8 @@ class LoginViews(UnfoldAdminSite):
             "opts": None,
             "has_device": second_factor.has_device(request.user),
             "codes_left": second_factor.backup_codes_left(request.user),
+            "device": second_factor.device_of(request.user),
+            "sessions": _sessions_table(request),
         }
         return TemplateResponse(request, "admin/access.html", context)
 
@@ -250,7 +258,8 @@ class LoginViews(UnfoldAdminSite):
             return HttpResponseNotAllowed(["POST"])
         if not second_factor.has_device(request.user):
             return redirect("admin:access")
-        if (page := reauthentication.require_reauthentication(request)) is not None:
+        action = gettext("New backup codes")
+        if (page := reauthentication.require_reauthentication(request, action=action)) is not None:
             return page
         user = User.objects.get(username=actor(request))
         codes = second_factor.new_backup_codes(user.pk)
@@ -272,7 +281,8 @@ class LoginViews(UnfoldAdminSite):
 
     def _render_codes(self, request: HttpRequest, codes: list[str]) -> HttpResponse:
         """The only page that shows the codes: the response to the POST, never stored."""
-        return self._render(request, "admin/backup_codes.html", _("Backup codes"), codes=codes)
+        shown = [f"{code[:4]} {code[4:]}" for code in codes]
+        return self._render(request, "admin/backup_codes.html", _("Backup codes"), codes=shown)
 
     def _render(
         self,
@@ -307,6 +317,21 @@ def _pending_step(request: HttpRequest) -> str | None:
 
 def _wrong_code() -> str:
     return gettext("That was not right. A code is good once; wait for the next one.")
+
+
+def _sessions_table(request: HttpRequest) -> dict[str, Any]:
+    """The times are all that a session keeps: no address and no device."""
+    rows = [
+        [
+            when(one.began) if one.began else "-",
+            when(one.seen) if one.seen else "-",
+            badge(gettext("this one"), "success") if one.is_current else "-",
+        ]
+        for one in sessions.list_of(request)
+    ]
+    headers = [_("logged in"), _("last request"), _("session")]
+    shown: dict[str, Any] = table("", headers, rows)["table"]  # type: ignore[assignment]
+    return shown
 
 
 def _warn_codes_left(request: HttpRequest) -> None:

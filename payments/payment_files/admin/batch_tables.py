@@ -1,5 +1,6 @@
 """Tables on the page of a batch, and what an action's page says of it."""
 
+import json
 from datetime import datetime
 from typing import Any
 
@@ -7,15 +8,29 @@ from django.db.models import Count, Sum
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.console.formatting import amount, badge, link, table, when
+from payments.console.formatting import amount, badge, day, link, table, when
+from payments.console.timeline import ROWS_MAX, TimelineLine, timeline
+from payments.core import masking
+from payments.payment_files import banks
+from payments.payment_files.admin.line_tables import finding_lines
 from payments.payment_files.admin.words import LINE_KINDS
-from payments.payment_files.models import BatchLine, LineStatus, PaymentBatch
+from payments.payment_files.models import (
+    BatchLine,
+    BatchStatus,
+    LineFinding,
+    LineStatus,
+    PaymentBatch,
+)
 from payments.payment_files.services import batches
+from payments.rails.models import ProviderAccount
 
 CURRENCY = "COP"
+# With a hyphen at which no line breaks.
+SHA = "SHA\u2011256"
+HAS_FILE = (BatchStatus.APPROVED, BatchStatus.SENT, BatchStatus.DONE)
 # The list of lines has all of them.
 LINES_SHOWN = 50
 
@@ -25,14 +40,37 @@ def summary(batch: PaymentBatch) -> list[tuple[str, object]]:
     count, total = batches.waiting(batch)
     facts: list[tuple[str, object]] = [
         (gettext("total"), format_html("<strong>{}</strong>", amount(total, CURRENCY))),
-        (gettext("lines not decided"), count),
+        (gettext("payments"), count),
+        (gettext("account debited"), debited(batch)),
     ]
+    if batch.pay_on is not None:
+        facts.append((gettext("to be paid on"), day(batch.pay_on)))
     if batch.closed_by:
         facts.append((gettext("sent for approval by"), batch.closed_by))
+    if batch.approved_by and batch.status in HAS_FILE:
+        facts.append((pgettext("batch", "approved by"), batch.approved_by))
     file = batch.files.filter(replaced_at=None).first()
     if file is not None:
-        facts.append(("SHA-256", _foldable(file.sha256)))
+        hashed = format_html('<code class="desk-copied">{}</code>', _foldable(file.sha256))
+        facts.append((SHA, hashed))
     return facts
+
+
+def debited(batch: PaymentBatch) -> str:
+    """The bank and the masked account that the file debits."""
+    account = ProviderAccount.objects.filter(pk=batch.account).first()
+    if account is None:
+        return batch.account
+    number = str(json.loads(account.credentials).get("account_number", ""))
+    # The file's format is this bank's own.
+    bank = banks.NAMES[banks.BANCOLOMBIA]
+    return " · ".join(filter(None, [bank, masking.tail(number), account.label]))
+
+
+def history(batch: PaymentBatch) -> list[TimelineLine]:
+    created = TimelineLine(at=batch.created_at, what=gettext("The batch was opened"))
+    found = LineFinding.objects.filter(line__batch=batch).select_related("line").order_by("id")
+    return timeline([batch.pk], [created, *finding_lines(found[:ROWS_MAX], with_code=True)])
 
 
 def alarm(line: BatchLine) -> SafeString:
@@ -62,10 +100,11 @@ def states_table(batch: PaymentBatch) -> dict[str, Any]:
 def files_table(batch: PaymentBatch) -> dict[str, Any]:
     rows = [
         [
-            f"{file.version} · {file.sequence}",
+            gettext("%(version)d, letter %(letter)s")
+            % {"version": file.version, "letter": file.sequence},
             file.lines,
             amount(file.total, CURRENCY),
-            _foldable(file.sha256),
+            file.sha256,
             f"{when(file.made_at)} · {file.made_by}",
             _by(file.downloaded_at, file.downloaded_by),
             " · ".join(
@@ -75,7 +114,7 @@ def files_table(batch: PaymentBatch) -> dict[str, Any]:
         for file in batch.files.defer("content").order_by("-version")
     ]
     headers = [
-        *(_("version"), _("lines"), _("total"), _("SHA-256")),
+        *(_("version"), _("lines"), _("total"), SHA),
         *(_("made"), _("downloaded"), _("replaced")),
     ]
     return table(_("Files"), headers, rows)
@@ -119,7 +158,8 @@ def _state_of_line(line: BatchLine) -> SafeString:
     state = badge(line.get_status_display(), LINE_KINDS[LineStatus(line.status)])
     if not line.needs_operator:
         return state
-    return format_html("{} {}", state, badge(gettext("The bank disagrees"), "danger"))
+    disagrees = badge(gettext("The bank disagrees"), "danger")
+    return format_html("<span>{} {}</span>", state, disagrees)
 
 
 def _by(at: datetime | None, who: str) -> str:

@@ -31,14 +31,16 @@ from payments.console.formatting import (
     timestamp_column,
 )
 from payments.console.model_admins import PossibleActions
-from payments.console.timeline import TimelineLine, timeline
+from payments.console.timeline import TimelineLine
 from payments.core import clock, days
 from payments.payment_files.admin import forms
 from payments.payment_files.admin.batch_tables import (
     CURRENCY,
     alarm,
     answers_table,
+    debited,
     files_table,
+    history,
     lines_table,
     states_table,
     summary,
@@ -77,19 +79,19 @@ class PaymentBatchAdmin(PossibleActions):
     closed = timestamp_column("closed_at", _("sent for approval at"))
     approved = timestamp_column("approved_at", pgettext_lazy("batch", "approved at"))
     done_time = timestamp_column("done_at", _("done at"))
-    list_display = ["label", "status_label", "amount_shown", "line_count", "open_shown", "age"]
-    list_display += ["pay_on"]
+    list_display = ["label", "status_label", "pay_on", "amount_shown", "line_count", "open_shown"]
+    list_display += ["created"]
     list_filter = ["status", "account", ("created_at", DaysFilter)]
     ordering = ["-id"]
     fields = [
-        ("line_count", "open_shown"),
+        ("debited_shown", "open_shown"),
         ("pay_on", "age"),
         ("closed", "sender"),
         ("approved", "approved_by"),
         "done_time",
     ]
     readonly_fields = [
-        *("line_count", "open_shown", "age"),
+        *("debited_shown", "open_shown", "age"),
         *("closed", "sender", "approved", "done_time"),
     ]
     actions_detail: ClassVar[list[str]] = [
@@ -143,14 +145,29 @@ class PaymentBatchAdmin(PossibleActions):
         return {*(["agree_all"] if is_declarer else []), *(["approve"] if is_sender else [])}
 
     def next_step(self, row: PaymentBatch) -> NextStep:
+        """With what costs money first: lines with which the bank disagrees."""
+        step = self._usual_step(row)
+        disagreed = row.lines.filter(needs_operator=True).count()
+        if not disagreed:
+            return step
+        why = ngettext(
+            "The bank disagrees with %d line. Look into it before anything else.",
+            "The bank disagrees with %d lines. Look into them before anything else.",
+            disagreed,
+        )
+        page = (gettext("See the lines"), _lines_page(row, "exceptions=operator&"))
+        return NextStep(why=why % disagreed, link=page, further=(step,))
+
+    def _usual_step(self, row: PaymentBatch) -> NextStep:
         declared = row.lines.exclude(declared_status="").count()
         if declared:
             why = ngettext(
-                "%d line was declared not paid or returned. The declaration waits for agreement.",
-                "%d lines were declared not paid or returned. The declarations wait for agreement.",
+                "%d line was declared not paid or returned. Another person has to agree.",
+                "%d lines were declared not paid or returned. Another person has to agree.",
                 declared,
             )
-            return NextStep(why=why % declared, actions=("agree_all",))
+            page = (gettext("See the lines"), _lines_page(row, "exceptions=declared&"))
+            return NextStep(why=why % declared, actions=("agree_all",), link=page)
         if row.status == BatchStatus.DONE:
             return NextStep(why=gettext("Each line is decided."))
         what, actions = NEXT_STEPS[row.status]
@@ -162,10 +179,9 @@ class PaymentBatchAdmin(PossibleActions):
         found = waiting[: ALARMS_SHOWN + 1].prefetch_related("findings")
         alarms: list[object] = [alarm(line) for line in found[:ALARMS_SHOWN]]
         if len(found) > ALARMS_SHOWN:
-            url = reverse("admin:payment_files_batchline_changelist")
-            query = f"?exceptions=operator&batch__id__exact={row.pk}"
+            url = _lines_page(row, "exceptions=operator&")
             text = gettext("The bank disagrees with more lines. See all of them")
-            alarms.append(format_html('<a href="{}{}">{}</a>', url, query, text))
+            alarms.append(format_html('<a href="{}">{}</a>', url, text))
         return alarms
 
     def warnings(self, row: PaymentBatch) -> list[object]:
@@ -189,7 +205,7 @@ class PaymentBatchAdmin(PossibleActions):
         return [states_table(row), files_table(row), answers_table(row), lines_table(row)]
 
     def timeline_lines(self, row: PaymentBatch) -> list[TimelineLine]:
-        return timeline([row.pk])
+        return history(row)
 
     @display(description=_("batch"), ordering="-id")
     def label(self, row: PaymentBatch) -> str:
@@ -211,9 +227,13 @@ class PaymentBatchAdmin(PossibleActions):
     def amount_shown(self, row: Any) -> str:
         return amount(row.amount_total, CURRENCY)
 
-    @display(description=_("lines not decided"))
+    @display(description=_("without an answer"))
     def open_shown(self, row: Any) -> int:
         return int(row.open_total)
+
+    @display(description=_("account debited"))
+    def debited_shown(self, row: PaymentBatch) -> str:
+        return debited(row)
 
     @display(description=_("age"), ordering="created_at")
     def age(self, row: PaymentBatch) -> str:
@@ -288,6 +308,11 @@ class PaymentBatchAdmin(PossibleActions):
         **context: object,
     ) -> HttpResponse:
         return super().confirm_first(request, subject, _today(confirmed), perform, **context)
+
+
+def _lines_page(row: PaymentBatch, query: str = "") -> str:
+    address = reverse("admin:payment_files_batchline_changelist")
+    return f"{address}?{query}batch__id__exact={row.pk}"
 
 
 def _today(confirmed: ConfirmedAction) -> ConfirmedAction:

@@ -42,8 +42,8 @@ CLOSE = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Send for approval"),
     explanation=_(
-        "It takes no more payments: the next ones come to another batch. Another person has to "
-        "approve it, and then its file is made."
+        "The batch takes no more payments: the next ones go into a new batch. Then another person "
+        "approves this one, and its file is made."
     ),
     submit=_("Send for approval"),
     form_class=DayForm,
@@ -66,7 +66,7 @@ DOWNLOAD = ConfirmedAction(
     explanation=_(
         "You can download this version only once, because the bank pays a file twice that is "
         "uploaded twice. "
-        "Upload it at the bank's portal, and delete your copy. Your name and the SHA-256 are "
+        "Upload it at the bank's portal, and delete your copy. Your name and the SHA‑256 are "
         "kept in the audit log."
     ),
     submit=_("Download once"),

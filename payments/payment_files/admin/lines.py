@@ -1,15 +1,12 @@
 """Lines of payment files in the console: what became of each, and what a person has to decide."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from datetime import date
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.contrib.admin.utils import quote, unquote
+from django.contrib.admin.utils import unquote
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -27,22 +24,27 @@ from payments.console.formatting import (
     actor,
     amount,
     badge,
-    day,
     link,
-    link_column,
-    table,
     time_element,
     timestamp_column,
-    when,
 )
 from payments.console.model_admins import PossibleActions
-from payments.console.timeline import TimelineLine, timeline
+from payments.console.timeline import TimelineLine
 from payments.core import clock, masking
 from payments.core.models import AuditEntry
 from payments.payment_files import banks
 from payments.payment_files.admin import forms
+from payments.payment_files.admin.line_tables import (
+    DECLARED_WORDS,
+    SHORT_FINDINGS,
+    history,
+    movement,
+    movement_page,
+    movements_table,
+    sources,
+)
 from payments.payment_files.admin.words import LINE_KINDS
-from payments.payment_files.models import BatchLine, BatchStatus, LineStatus
+from payments.payment_files.models import BatchLine, BatchStatus, FindingKind, LineStatus
 from payments.payment_files.services import batches, declarations, findings
 from payments.payment_files.services.decisions import Person
 from payments.payment_files.services.payments import payment_of
@@ -72,17 +74,9 @@ def destination(line: BatchLine) -> str:
     return f"{masking.tail(line.account_number)} · {banks.NAMES.get(line.bank, line.bank)}"
 
 
-def movement(source: str, booked_on: date | None) -> str | SafeString:
-    """A link to the bank's movement, in words: its id is the title."""
-    if not source:
-        return "-"
-    try:
-        address = reverse("admin:reconciliation_statementline_change", args=[quote(source)])
-    except NoReverseMatch:
-        return source
-    shown = gettext("Bank movement of %s") % day(booked_on)
-    style = "text-primary-600 dark:text-primary-500"
-    return format_html('<a class="{}" href="{}" title="{}">{}</a>', style, address, source, shown)
+def whole(text: object) -> SafeString:
+    """A cell of the list that is neither cut nor broken where the page is wide."""
+    return format_html('<span class="desk-whitespace-nowrap">{}</span>', text)
 
 
 @admin.register(BatchLine)
@@ -93,9 +87,8 @@ class BatchLineAdmin(PossibleActions):
     decided = timestamp_column("decided_at", _("decided at"))
     handed_over = timestamp_column("handed_over_at", _("handed over at"))
     declared = timestamp_column("declared_at", _("declared at"))
-    of_batch = link_column("batch", _("batch"))
     list_display = ["amount_shown", "code", "recipient_name", "destination_masked", "of_batch"]
-    list_display += ["status_label", "waits", "created"]
+    list_display += ["status_label", "exception"]
     list_display_links = ["amount_shown", "code"]
     list_select_related = ["batch"]
     list_filter = [ExceptionsFilter, "status", "account"]
@@ -160,11 +153,16 @@ class BatchLineAdmin(PossibleActions):
         return {name for name, possible in has_effect.items() if possible}
 
     def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
-        """The person who declared is not offered to agree."""
+        """The person who declared is not offered to agree, and withdraws where others reject."""
         items = super().get_actions_detail(request, object_id)
         own = BatchLine.objects.filter(pk=unquote(object_id), declared_by=actor(request))
         is_own = own.exclude(declared_status="").exists()
-        return [one for one in items if not (is_own and one.action_name.endswith("_agree"))]
+        if not is_own:
+            return items
+        for one in items:
+            if one.action_name.endswith("_reject"):
+                one.description = gettext("Withdraw the declaration")
+        return [one for one in items if not one.action_name.endswith("_agree")]
 
     def next_step(self, row: BatchLine) -> NextStep:
         if row.needs_operator:
@@ -172,7 +170,10 @@ class BatchLineAdmin(PossibleActions):
                 "Compare the movements below with the bank's portal. Ask the bank for what it paid "
                 "too much, correct the books, and then close the finding."
             )
-            return NextStep(why=why, actions=("close_findings",), is_quiet=True)
+            newest = row.findings.filter(closed_at=None).order_by("-id").first()
+            address = movement_page(newest.source) if newest else ""
+            page = (gettext("Open the bank movement"), address) if address else None
+            return NextStep(why=why, actions=("close_findings",), link=page, is_quiet=True)
         if row.declared_status:
             why = gettext(
                 "%(who)s declared this payment “%(what)s”. The declaration waits for agreement."
@@ -189,10 +190,9 @@ class BatchLineAdmin(PossibleActions):
     def alarms(self, row: BatchLine) -> list[object]:
         return [
             format_html(
-                "{}: {}. {}",
+                "{}: {}",
                 one.get_kind_display(),
-                amount(one.amount, "COP"),
-                movement(one.source, one.booked_on),
+                movement(one.source, one.amount, one.booked_on),
             )
             for one in row.findings.filter(closed_at=None).order_by("id")
         ]
@@ -206,8 +206,9 @@ class BatchLineAdmin(PossibleActions):
             (gettext("created at"), time_element(row.created_at)),
         ]
         state = self.status_label(row)
-        if row.needs_operator:
-            state = format_html("{} {}", state, self.waits(row))
+        if row.declared_status:
+            declared = DECLARED_WORDS[LineStatus(row.declared_status)]
+            state = format_html("{} {}", state, badge(declared, "warning"))
         return {"amount": self.amount_shown(row), "state": state, "facts": facts}
 
     def warnings(self, row: BatchLine) -> list[object]:
@@ -218,29 +219,11 @@ class BatchLineAdmin(PossibleActions):
         )
 
     def related_tables(self, row: BatchLine) -> list[dict[str, Any]]:
-        rows = [
-            [
-                badge(one.get_kind_display(), "default" if one.closed_at else "danger"),
-                amount(one.amount, "COP"),
-                day(one.booked_on),
-                movement(one.source, one.booked_on),
-                when(one.found_at),
-                f"{when(one.closed_at)} · {one.closed_by}" if one.closed_at else "-",
-                one.close_reason or "-",
-            ]
-            for one in row.findings.order_by("-id")
-        ]
-        headers = [
-            *(_("finding"), _("amount"), _("booked on"), _("movement")),
-            *(_("found at"), _("closed"), _("reason")),
-        ]
-        return [table(_("Findings"), headers, rows)] if rows else []
+        found = movements_table(row)
+        return [] if found is None else [found]
 
     def timeline_lines(self, row: BatchLine) -> list[TimelineLine]:
-        return [
-            replace(one, detail=_without(str(one.detail), _sources(row)))
-            for one in timeline([row.pk])
-        ]
+        return history(row)
 
     @display(description=_("status"), ordering="status")
     def status_label(self, row: BatchLine) -> SafeString:
@@ -253,10 +236,20 @@ class BatchLineAdmin(PossibleActions):
     @display(description=_("waits for"))
     def waits(self, row: BatchLine) -> str | SafeString:
         if row.needs_operator:
-            open_now = [one for one in row.findings.all() if one.closed_at is None]
-            kind = min(open_now, key=lambda one: one.pk, default=None)
-            return badge(kind.get_kind_display() if kind else _("Operator"), "danger")
+            return badge(_("Operator"), "danger")
         return badge(_("Second person"), "warning") if row.declared_status else "-"
+
+    @display(description=_("exception"))
+    def exception(self, row: BatchLine) -> str | SafeString:
+        if not row.needs_operator:
+            return badge(_("Second person"), "warning") if row.declared_status else "-"
+        open_now = [one for one in row.findings.all() if one.closed_at is None]
+        first = min(open_now, key=lambda one: one.pk, default=None)
+        return badge(SHORT_FINDINGS[FindingKind(first.kind)] if first else _("Operator"), "danger")
+
+    @display(description=_("batch"), ordering="batch")
+    def of_batch(self, row: BatchLine) -> SafeString:
+        return whole(link(row.batch))
 
     @display(description=_("payment"))
     def payment(self, row: BatchLine) -> str | SafeString:
@@ -268,21 +261,21 @@ class BatchLineAdmin(PossibleActions):
         return f"{row.document_type} {masking.tail(row.document)}"
 
     @display(description=_("destination"))
-    def destination_masked(self, row: BatchLine) -> str:
-        return destination(row)
+    def destination_masked(self, row: BatchLine) -> SafeString:
+        return whole(destination(row))
 
     @display(description=_("note"))
     def note_shown(self, row: BatchLine) -> str:
         """What a person wrote. What the bank decided has the id of its movement here."""
-        return row.note if row.note not in _sources(row) else "-"
+        return row.note if row.note not in sources(row) else "-"
 
     @display(description=_("debited by"))
     def debit_shown(self, row: BatchLine) -> str | SafeString:
-        return movement(row.debit_source, row.debited_on)
+        return movement(row.debit_source, row.amount, row.debited_on)
 
     @display(description=_("returned by"))
     def return_shown(self, row: BatchLine) -> str | SafeString:
-        return movement(row.return_source, row.returned_on)
+        return movement(row.return_source, row.amount, row.returned_on)
 
     @display(description=_("declared"))
     def declared_shown(self, row: BatchLine) -> str:
@@ -337,15 +330,6 @@ class BatchLineAdmin(PossibleActions):
             declared = f"{line.get_declared_status_display()} · {line.declared_note}"
             rows.append(f"{line.declared_by}: {declared}")
         return self.confirm_first(request, line, confirmed, perform, rows=rows)
-
-
-def _without(detail: str, sources: set[str]) -> str:
-    return " · ".join(part for part in detail.split(" · ") if part not in sources)
-
-
-def _sources(line: BatchLine) -> set[str]:
-    """Ids of the bank's movements, which the page shows as links."""
-    return {line.debit_source, line.return_source} - {""}
 
 
 def _declared_by(line: BatchLine) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -62,15 +63,32 @@ def _methods_line(accepted: object) -> CheckLine:
     if not isinstance(accepted, list):
         text = gettext("Wompi names no methods")
         return CheckLine(subject="methods", finding=Finding.UNCHECKED, text=text)
-    return CheckLine(subject="methods", finding=Finding.OK, text=", ".join(map(str, accepted)))
+    return CheckLine(subject="methods", finding=Finding.OK, text=", ".join(map(_method, accepted)))
+
+
+# How Wompi's dashboard calls the methods. Another one is shown by its code.
+_METHODS: dict[str, str | Promise] = {
+    "CARD": _("Cards"),
+    "PSE": "PSE",
+    "NEQUI": "Nequi",
+    "BANCOLOMBIA_TRANSFER": _("Bancolombia button"),
+    "BANCOLOMBIA_QR": _("Bancolombia QR"),
+    "BANCOLOMBIA_COLLECT": _("Cash at Bancolombia's correspondents"),
+    "DAVIPLATA": "DaviPlata",
+}
+
+
+def _method(code: object) -> str:
+    return str(_METHODS.get(str(code), code))
 
 
 _KEYS = _(
-    "Wompi's dashboard: Desarrollo > Programadores > Llaves del API. It begins with {prefixes}."
+    "Wompi's dashboard: Desarrollo > Programadores > Llaves del API. It begins with {test} in a "
+    "sandbox account, and with {live} in a live one."
 )
 _SECRETS = _(
     "Wompi's dashboard: Desarrollo > Programadores > Secretos para integración técnica. It begins "
-    "with {prefixes}."
+    "with {test} in a sandbox account, and with {live} in a live one."
 )
 TYPE = RailType(
     code="wompi",
@@ -79,24 +97,24 @@ TYPE = RailType(
         Credential(
             name="public_key",
             label=_("Public key"),
-            help=format_lazy(_KEYS, prefixes="pub_test_, pub_prod_"),
+            help=format_lazy(_KEYS, test="pub_test_", live="pub_prod_"),
             is_public=True,
             is_identity=True,
         ),
         Credential(
             name="private_key",
             label=_("Private key"),
-            help=format_lazy(_KEYS, prefixes="prv_test_, prv_prod_"),
+            help=format_lazy(_KEYS, test="prv_test_", live="prv_prod_"),
         ),
         Credential(
             name="integrity_secret",
             label=_("Integrity secret"),
-            help=format_lazy(_SECRETS, prefixes="test_integrity_, prod_integrity_"),
+            help=format_lazy(_SECRETS, test="test_integrity_", live="prod_integrity_"),
         ),
         Credential(
             name="events_secret",
             label=_("Events secret"),
-            help=format_lazy(_SECRETS, prefixes="test_events_, prod_events_"),
+            help=format_lazy(_SECRETS, test="test_events_", live="prod_events_"),
         ),
     ),
     check_credentials=check_credentials,

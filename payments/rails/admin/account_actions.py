@@ -51,6 +51,7 @@ SWITCH_OFF = confirmed_again(
     "switch",
     _("Switch off"),
     _("No new payment goes over this account. Payments that it has already are finished."),
+    done=_("%s is off."),
     danger=True,
 )
 
@@ -59,4 +60,13 @@ SET_ALARM = confirmed_again(
     _("Balance alarm"),
     _("Operators are told when less than this is left beside the payments that wait."),
     form_class=AlarmForm,
+)
+ROTATE_SANDBOX = _(
+    "Calls use the new ones at once. Callbacks may be signed with the old ones for two days. Enter "
+    "all of them, also those that stay the same."
+)
+ROTATE_LIVE = _(
+    "The new ones wait until another person approves them; until then the old ones serve. After "
+    "that callbacks may be signed with the old ones for two days. Enter all of them, also those "
+    "that stay the same."
 )

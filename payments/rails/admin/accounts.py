@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -19,7 +20,7 @@ from unfold.enums import ActionVariant
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.cells import copyable
 from payments.console.detail_page import NextStep
-from payments.console.formatting import actor, badge, lines, timestamp_column
+from payments.console.formatting import actor, badge, lines, time_element, timestamp_column
 from payments.console.model_admins import PossibleActions
 from payments.console.timeline import TimelineLine, timeline
 from payments.core import clock
@@ -30,12 +31,14 @@ from payments.rails.admin.account_actions import (
     APPROVE_CREDENTIALS,
     CONFIRM_CREDENTIALS,
     REJECT_CREDENTIALS,
+    ROTATE_LIVE,
+    ROTATE_SANDBOX,
     SET_ALARM,
     SWITCH_OFF,
     SWITCH_ON,
     confirmed_again,
 )
-from payments.rails.admin.checks import check_table
+from payments.rails.admin.checks import check_table, verdict
 from payments.rails.admin.forms import (
     ApprovalForm,
     account_form,
@@ -90,9 +93,6 @@ class ProviderAccountAdmin(PossibleActions):
     ordering = ["slug"]
     change_form_outer_after_template = "admin/tables.html"
     fields = [
-        ("label", "slug"),
-        ("provider_label", "mode"),
-        "state",
         ("requested_by", "approved_by"),
         ("waiting_credentials", "credentials_by"),
         "public_credentials",
@@ -100,13 +100,13 @@ class ProviderAccountAdmin(PossibleActions):
         "address",
         "callback_urls",
         ("balance_shown", "alarm_shown"),
-        ("created", "old_until"),
+        "old_until",
     ]
     readonly_fields = [
-        *("label", "slug", "provider_label", "mode", "state", "requested_by", "approved_by"),
+        *("requested_by", "approved_by"),
         *("waiting_credentials", "credentials_by", "public_credentials", "address"),
         "first_addresses",
-        *("callback_urls", "balance_shown", "alarm_shown", "created", "old_until"),
+        *("callback_urls", "balance_shown", "alarm_shown", "old_until"),
     ]
     actions_detail = ["check_account", "switch_on", "approve", "rotate"]
     actions_detail += ["confirm_credentials", "approve_credentials", "reject_credentials"]
@@ -135,6 +135,18 @@ class ProviderAccountAdmin(PossibleActions):
 
     def timeline_lines(self, row: ProviderAccount) -> list[TimelineLine]:
         return timeline([row.pk])
+
+    def head(self, row: ProviderAccount) -> dict[str, Any]:
+        return {
+            "amount": row.label,
+            "state": self.state(row),
+            "facts": [
+                (gettext("provider"), self.provider_label(row)),
+                (gettext("mode"), row.get_mode_display()),
+                (gettext("name in URLs"), copyable(row.slug)),
+                (gettext("created at"), time_element(row.created_at)),
+            ],
+        }
 
     def next_step(self, row: ProviderAccount) -> NextStep:
         return of_account(row)
@@ -190,7 +202,7 @@ class ProviderAccountAdmin(PossibleActions):
     def alarm_shown(self, account: ProviderAccount) -> str:
         return balances.alarm(account) if has_balance(account.slug) else "-"
 
-    @display(description=_("addresses for callbacks, to paste at the provider"))
+    @display(description=_("addresses for callbacks"))
     def callback_urls(self, account: ProviderAccount) -> SafeString:
         urls = checks.callback_urls(account, clock.now()).values()
         return lines([copyable(url) for url in urls] or ["-"])
@@ -254,9 +266,20 @@ class ProviderAccountAdmin(PossibleActions):
             request,
             "admin/rails_check.html",
             title=gettext("Check of %s") % account.label,
+            verdict=verdict(found),
             tables=[check_table(account, found)],
+            buttons=self._after_check(request, account),
             back_url=self.back_url(account),
         )
+
+    def _after_check(
+        self, request: HttpRequest, account: ProviderAccount
+    ) -> list[tuple[object, str]]:
+        prefix = "admin:rails_provideraccount"
+        again = (gettext("Check again"), reverse(f"{prefix}_check_account", args=[account.pk]))
+        if "switch_on" not in self.possible(account) or not self.has_switch_permission(request):
+            return [again]
+        return [again, (SWITCH_ON.title, reverse(f"{prefix}_switch_on", args=[account.pk]))]
 
     @action(description=SWITCH_ON.title, icon="power", permissions=["switch"])
     def switch_on(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -322,11 +345,7 @@ class ProviderAccountAdmin(PossibleActions):
         confirmed = confirmed_again(
             "rotate",
             _("Replace credentials"),
-            _(
-                "Calls use the new ones at once. Callbacks may be signed with the old ones for two "
-                "days. The new ones of a live account wait until another person approves them; "
-                "until then the old ones serve."
-            ),
+            ROTATE_LIVE if account.mode == ProviderAccount.Mode.LIVE else ROTATE_SANDBOX,
             carries=False,
             form_class=rotation_form(accounts.get_rail_type(account.provider)),
             initial=public_credentials_of(account),

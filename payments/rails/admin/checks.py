@@ -1,9 +1,11 @@
 """The console's page of a check: `rail_check` in the operator's words."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.text import capfirst
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import badge, table
@@ -35,9 +37,40 @@ SUBJECTS = {
 
 
 def check_table(account: ProviderAccount, lines: Sequence[CheckLine]) -> dict[str, object]:
-    rows = [[_subject(account, one.subject), _finding(one.finding), one.text] for one in lines]
+    """What failed comes first."""
+    ordered = sorted(lines, key=lambda one: one.finding != Finding.FAILED)
+    rows = [
+        [_subject(account, one.subject), _finding(one.finding), _sentence(one.text)]
+        for one in ordered
+    ]
     headers = [_("what"), _("result"), _("what the provider answered")]
-    return table(account.slug, headers, rows)
+    return table(str(account), headers, rows)
+
+
+def _sentence(text: str) -> str:
+    """An address keeps its small letters."""
+    return text if text.startswith("http") else capfirst(text)
+
+
+def verdict(lines: Sequence[CheckLine]) -> dict[str, object]:
+    """One sentence above the table, and its colour."""
+    counts = Counter(one.finding for one in lines)
+    failed, unchecked = counts[Finding.FAILED], counts[Finding.UNCHECKED]
+    works = ngettext("%d works", "%d work", counts[Finding.OK]) % counts[Finding.OK]
+    parts = [works]
+    if failed:
+        parts.insert(0, ngettext("%d failed", "%d failed", failed) % failed)
+    if unchecked:
+        parts.append(
+            ngettext("%d could not be checked", "%d could not be checked", unchecked) % unchecked
+        )
+    if failed:
+        advice = gettext("Mend what failed before payments go over this account.")
+    elif unchecked:
+        advice = gettext("What could not be checked shows with the first payment.")
+    else:
+        advice = gettext("Payments can go over this account.")
+    return {"status": "red" if failed else "green", "counts": ", ".join(parts), "advice": advice}
 
 
 def _finding(finding: Finding) -> SafeString:

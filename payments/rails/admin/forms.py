@@ -25,8 +25,8 @@ from payments.rails.services.private_keys import is_private
 
 CREDENTIAL = "credential_"
 OWN_ADDRESS = _(
-    "Empty for the provider's own. In a sandbox it may be that of a fake, such as "
-    "http://127.0.0.1:9000/v1."
+    "Leave it empty: calls then go to the provider's own address. Only a developer's fake has "
+    "another one."
 )
 OWN_NODE = _(
     "Of your node. It may be in your own network, without TLS, such as http://10.0.0.5:8545. Over "
@@ -122,7 +122,9 @@ def account_form(rail_type: RailType) -> type[ReasonForm]:
             label=_("Name in URLs"),
             max_length=30,
             validators=[SLUG],
-            help_text=_("For ever: it is part of the address that you paste at the provider."),
+            help_text=_(
+                "It cannot be changed: it is part of the address that you paste at the provider."
+            ),
             widget=UnfoldAdminTextInputWidget(),
         ),
         "mode": forms.ChoiceField(
@@ -131,6 +133,8 @@ def account_form(rail_type: RailType) -> type[ReasonForm]:
             initial=Mode.SANDBOX,
             widget=UnfoldAdminSelectWidget(),
         ),
+    }
+    address: dict[str, forms.Field] = {
         "base_url": forms.CharField(
             label=_("Address of the rail"),
             max_length=200,
@@ -140,10 +144,14 @@ def account_form(rail_type: RailType) -> type[ReasonForm]:
         ),
     }
     credentials = _credential_fields(rail_type)
+    # Only who has a node of their own must name it.
+    is_first = rail_type.is_own_node
+    order = [*fields, *(address if is_first else ()), *credentials]
+    order += [] if is_first else [*address]
     return type(
         "AccountForm",
         (KeepsNoPrivateKey,),
-        {**fields, **credentials, "field_order": [*fields, *credentials, "reason"]},
+        {**fields, **address, **credentials, "field_order": [*order, "reason"]},
     )
 
 

@@ -19,6 +19,7 @@ from payments.rails.models import ProviderAccount, product_choices
 from payments.rails.services.overview import methods_of
 
 Choice = tuple[str, str | Promise]
+Group = tuple[str, list[Choice]]
 _NAMES: dict[str, str | Promise] = {
     "PSE": "PSE",
     "BANK_TRANSFER": _("Bank transfer or Bre-B"),
@@ -58,17 +59,19 @@ def known_rails() -> list[RailDeclaration]:
     return [rail for slug in slugs if (rail := registry.find_rail(slug)) is not None]
 
 
-def method_choices() -> list[Choice]:
-    """Each method that an account carries, with its product."""
+def method_choices() -> list[Choice | Group]:
+    """Each method that an account carries, under its product."""
     rails, titles = known_rails(), dict(product_choices())
-    found: dict[str, str] = {}
+    seen: set[str] = set()
+    groups: list[Group] = []
     for product in (registry.PAYIN.name, *(one.name for one in products())):
-        for rail in rails:
-            for method in methods_of(rail, product):
-                if method != product:
-                    shown = f"{titles.get(product, product)}: {name_of(method, rails)}"
-                    found.setdefault(method, shown)
-    return [("", gettext("Any")), *found.items()]
+        carried = dict.fromkeys(each for rail in rails for each in methods_of(rail, product))
+        found = [each for each in carried if each != product and each not in seen]
+        seen.update(found)
+        if found:
+            named: list[Choice] = [(each, name_of(each, rails)) for each in found]
+            groups.append((titles.get(product, product), named))
+    return [("", gettext("Any")), *groups]
 
 
 def currency_choices() -> list[Choice]:
@@ -91,5 +94,5 @@ def _direct_names(rails: Iterable[RailDeclaration]) -> dict[str, str]:
             direct = rail.payin.direct_methods() if rail.payin else ()
         except ports.ProviderError:
             continue
-        found.update({one.key: f"{one.label} ({one.key})" for one in direct})
+        found.update({one.key: gettext("%s, direct") % one.label for one in direct})
     return found

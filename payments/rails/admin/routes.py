@@ -10,18 +10,20 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidget
 
 from merchants.models import Merchant
 from payments.console.actions import ReasonForm
-from payments.console.formatting import actor, list_url, table
+from payments.console.formatting import actor, badge, list_url, table
 from payments.console.model_admins import ConsoleAdmin
 from payments.console.widgets import RecordPicker
 from payments.core import clock
 from payments.providers import registry
+from payments.providers.ports import Rail
 from payments.rails.admin.balances import balance_table
 from payments.rails.admin.health import health_table
 from payments.rails.admin.methods import (
@@ -41,7 +43,9 @@ from payments.rails.services.overview import methods_of
 from payments.rails.services.routes import find_routable, save_route
 from payments.rails.services.routing import Demand, RouteTable
 
-METHODS = _("Each account carries some of them: the page Health lists them.")
+METHODS = _("Each account carries some of them: the page Health of accounts lists them.")
+# Fields of the page of an example payment.
+ONLY_COINS = ("coin", "network")
 CURRENCIES = _("Of the order, or the coin that it is paid with.")
 
 
@@ -71,7 +75,10 @@ class RouteForm(ReasonForm, forms.ModelForm):
         help_texts: ClassVar[dict[str, Any]] = {
             "merchant": _("Empty: all."),
             "priority": _("The account with the lowest number is tried first."),
+            "min_amount": _("In the currency of the payment. Empty: no limit."),
+            "max_amount": _("In the currency of the payment. Empty: no limit."),
         }
+        labels: ClassVar[dict[str, Any]] = {"is_enabled": pgettext_lazy("route", "Enabled")}
 
     def clean(self) -> dict[str, Any]:
         """Checks that the account exists here and carries the product."""
@@ -126,7 +133,10 @@ class TryForm(forms.Form):
         widget=RecordPicker(Route._meta.get_field("merchant"), admin.site),
     )
     amount = forms.DecimalField(
-        label=_("Amount"), required=False, widget=UnfoldAdminDecimalFieldWidget()
+        label=_("Amount"),
+        required=False,
+        help_text=_("In the currency of the order. Empty: any amount."),
+        widget=UnfoldAdminDecimalFieldWidget(),
     )
 
 
@@ -180,6 +190,14 @@ class RouteAdmin(ConsoleAdmin):
         label = account_names().get(route.account)
         return f"{label} ({route.account})" if label else route.account
 
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **named: Any
+    ) -> HttpResponse:
+        """A route is saved once, and then seen in its list."""
+        context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
+        response: HttpResponse = super().render_change_form(request, context, *args, **named)
+        return response
+
     def save_model(self, request: HttpRequest, obj: Route, form: Any, change: bool) -> None:
         save_route(
             route=obj,
@@ -219,36 +237,43 @@ class RouteAdmin(ConsoleAdmin):
             names = account_names()
             rows = [
                 [
-                    one.priority or "-",
-                    names.get(one.account, "-"),
-                    one.account,
+                    _account(one.account, names),
                     one.obstacle or _serves(one.account in chosen),
+                    one.priority or "-",
                 ]
                 for one in routes.explain(demand)
             ]
-            headers = [_("priority"), _("name"), _("account"), _("result")]
+            headers = [_("account"), _("result"), _("priority")]
             tables = [table(_answer(chosen, names), headers, rows), *_waiting(product)]
         return self.page(
             request,
             "admin/rails_try.html",
             title=gettext("Which account would serve?"),
             form=form,
+            only_coins=ONLY_COINS,
             tables=tables,
         )
 
-    @action(description=_("Health"), icon="vital_signs", permissions=["view"])
+    @action(description=_("Health of accounts"), icon="vital_signs", permissions=["view"])
     def health(self, request: HttpRequest) -> HttpResponse:
         return self.page(
             request,
             "admin/rails_check.html",
-            title=gettext("How the accounts do"),
+            title=gettext("Health of accounts"),
             tables=[health_table(), balance_table()],
             back_url=self.back_url(None),
         )
 
 
+def _account(slug: str, names: dict[str, str]) -> str:
+    return f"{names[slug]} ({slug})" if slug in names else slug
+
+
 def _demand(given: dict[str, Any]) -> Demand:
+    """The page hides the fields of coins beside another method: what is left in them is nothing."""
     merchant = given["merchant_id"]
+    if given["method"] not in ("", Rail.CRYPTO):
+        given = given | dict.fromkeys(ONLY_COINS, "")
     named = {name: given[name] for name in ("method", "currency", "coin", "network", "amount")}
     return Demand(**named, merchant_id=merchant.pk if merchant else "")
 
@@ -270,5 +295,7 @@ def _waiting(product: str) -> list[dict[str, object]]:
     return [table(gettext("Waits for a second person"), headers, rows)] if rows else []
 
 
-def _serves(is_first: bool) -> str:
-    return gettext("would serve") if is_first else gettext("stands by")
+def _serves(is_first: bool) -> SafeString:
+    if is_first:
+        return badge(gettext("would serve"), "success")
+    return badge(gettext("stands by"), "default")

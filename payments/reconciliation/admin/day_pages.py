@@ -30,6 +30,7 @@ from payments.reconciliation.services.days.values import (
 
 # The page shows so many differences of a day. The export has all of them.
 SHOWN_MAX = 200
+NO_FILE = "—"
 ICONS = {
     DayStatus.GREEN: "check_circle",
     DayStatus.OPEN: "schedule",
@@ -46,6 +47,8 @@ class Cell(NamedTuple):
     address: str
     status: str
     sign: str
+    # How many differences are open.
+    differences: int
     # For screen readers: the day, its status and its differences.
     spoken: str
     is_chosen: bool
@@ -57,10 +60,15 @@ class Row(NamedTuple):
     label: Text
     movements: str
     books: str
+    # NO_FILE where no document of a provider speaks of the movements.
     provider: str
     bank: str
+    # The bank minus our books, with its sign: the column adds up.
     difference: str
     is_total: bool
+    is_apart: bool
+    # The page of the day that a difference of the opening balance comes from.
+    address: str = ""
 
 
 def day_address(account: DayAccount, day: date) -> str:
@@ -74,16 +82,13 @@ def month_address(month: date) -> str:
 
 
 def month_context(month: date, today: date) -> dict[str, Any]:
-    calendars = [
-        {"account": one, "weeks": _weeks(one, month, today, None)}
-        for one in accounts.list_accounts()
-    ]
+    calendars = [_calendar(one, month, today) for one in accounts.list_accounts()]
     return {
         "title": gettext("Reconciliation"),
         "calendars": calendars,
         "weekdays": WEEKDAYS,
         "month": date_format(month, "F Y"),
-        **_months(month),
+        **_months(month, today),
         "list_url": reverse("admin:reconciliation_reconciledday_changelist") + "?status__exact=RED",
     }
 
@@ -102,7 +107,7 @@ def day_context(
         "day_status": report.status.value.lower(),
         "status_label": report.status.label,
         "verdict": _verdict(report),
-        "rows": _rows(report),
+        "rows": _rows(report, day_address(account, before) if before else ""),
         "stated": _stated(report),
         "differences": [_shown(one) for one in found[:SHOWN_MAX]],
         "count": len(report.differences),
@@ -134,14 +139,40 @@ def exports(account: DayAccount, day: date) -> list[tuple[Text, str]]:
     ]
 
 
-def _months(month: date) -> dict[str, str]:
+def _months(month: date, today: date) -> dict[str, str]:
     first = month.replace(day=1)
     later = (first + timedelta(days=31)).replace(day=1)
-    return {"earlier": month_address(first - ONE_DAY), "later": month_address(later)}
+    return {
+        "earlier": month_address(first - ONE_DAY),
+        "later": month_address(later) if later <= today else "",
+    }
+
+
+def _calendar(account: DayAccount, month: date, today: date) -> dict[str, object]:
+    weeks = read_month(account, month)
+    return {
+        "account": account,
+        "weeks": [
+            [_cell(account, each, today, None) if each else None for each in week] for week in weeks
+        ],
+        "open": _open_in(weeks),
+    }
+
+
+def _open_in(weeks: Sequence[Sequence[MonthDay | None]]) -> str:
+    found = [each for week in weeks for each in week if each and each.differences]
+    if not found:
+        return gettext("No open difference.")
+    count = sum(each.differences for each in found)
+    return ngettext(
+        "%(count)d open difference, of %(day)s.",
+        "%(count)d open differences, the oldest of %(day)s.",
+        count,
+    ) % {"count": count, "day": date_format(found[0].day, "j F")}
 
 
 def _weeks(
-    account: DayAccount, month: date, today: date, report: DayReport | None
+    account: DayAccount, month: date, today: date, report: DayReport
 ) -> list[list[Cell | None]]:
     return [
         [_cell(account, each, today, report) if each else None for each in week]
@@ -163,6 +194,7 @@ def _cell(account: DayAccount, each: MonthDay, today: date, report: DayReport | 
         address=day_address(account, each.day) if each.day <= today else "",
         status=status.value.lower(),
         sign=ICONS[status],
+        differences=differences,
         spoken=", ".join(spoken),
         is_chosen=is_chosen,
     )
@@ -171,7 +203,7 @@ def _cell(account: DayAccount, each: MonthDay, today: date, report: DayReport | 
 def _verdict(report: DayReport) -> str:
     overdue = sum(one.is_overdue for one in report.differences)
     if overdue:
-        return gettext("%(overdue)d of %(all)d differences are past their time.") % {
+        return gettext("%(overdue)d of %(all)d differences are overdue.") % {
             "overdue": overdue,
             "all": len(report.differences),
         }
@@ -184,35 +216,56 @@ def _verdict(report: DayReport) -> str:
     return gettext("The three columns end in the same figure.")
 
 
-def _rows(report: DayReport) -> list[Row]:
-    rows = [_balance(_("Opening balance"), report.opening)]
+def _rows(report: DayReport, earlier: str) -> list[Row]:
+    has_provider = _has_provider(report)
+    rows = [_balance(_("Opening balance"), report.opening, has_provider, earlier)]
     rows += [_row(flow, each) for flow, each in report.flows.items()]
-    return [*rows, _balance(_("Closing balance"), report.closing)]
+    return [*rows, _balance(_("Closing balance"), report.closing, has_provider)]
+
+
+def _has_provider(report: DayReport) -> bool:
+    """Whether documents of a provider speak of every row that has movements."""
+    moved = [each for each in report.flows.values() if each.count]
+    return bool(moved) and all(each.has_provider for each in moved)
 
 
 def _row(flow: Flow, each: FlowSum) -> Row:
+    has_provider = each.has_provider or not each.count
     return Row(
         label=flow.label,
-        movements=str(each.count) if each.count else "",
+        movements=str(each.count),
         books=_pesos(each.columns.books),
-        provider=_pesos(each.columns.provider),
+        provider=_pesos(each.columns.provider) if has_provider else NO_FILE,
         bank=_pesos(each.columns.bank),
         difference=_apart(each.columns),
         is_total=False,
+        is_apart=not each.columns.are_equal,
     )
 
 
-def _balance(label: Text, columns: Columns | None) -> Row:
+def _balance(label: Text, columns: Columns | None, has_provider: bool, earlier: str = "") -> Row:
     if columns is None:
-        return Row(label, "", "-", "-", "-", "", is_total=True)
+        return Row(label, "", NO_FILE, NO_FILE, NO_FILE, "", is_total=True, is_apart=False)
     books, provider, bank = map(_pesos, columns)
-    return Row(label, "", books, provider, bank, _apart(columns), is_total=True)
+    return Row(
+        label=label,
+        movements="",
+        books=books,
+        provider=provider if has_provider else NO_FILE,
+        bank=bank,
+        difference=_apart(columns),
+        is_total=True,
+        is_apart=not columns.are_equal,
+        address="" if columns.are_equal else earlier,
+    )
 
 
 def _apart(columns: Columns) -> str:
+    """Empty when all agree. "0" when only the provider's column differs."""
     if columns.are_equal:
         return ""
-    return _pesos(max(columns) - min(columns))
+    amount = columns.bank - columns.books
+    return f"+{_pesos(amount)}" if amount > 0 else _pesos(amount)
 
 
 def _stated(report: DayReport) -> str:

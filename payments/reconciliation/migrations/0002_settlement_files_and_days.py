@@ -114,7 +114,7 @@ class Migration(migrations.Migration):
                 ('account_kind', models.CharField(choices=[('BANK', 'Bank account'), ('ACQUIRER', 'Acquirer')], max_length=10, verbose_name='kind')),
                 ('account', models.CharField(max_length=30, verbose_name='account')),
                 ('day', models.DateField(verbose_name='day')),
-                ('status', models.CharField(choices=[('GREEN', 'Reconciled'), ('OPEN', 'Differences within their time'), ('RED', 'Differences past their time'), ('GREY', 'Nothing to compare')], max_length=10, verbose_name='status')),
+                ('status', models.CharField(choices=[('GREEN', 'Reconciled'), ('OPEN', 'Differences not due yet'), ('RED', 'Overdue differences'), ('GREY', 'Nothing to compare')], max_length=10, verbose_name='status')),
                 ('flows', models.JSONField(default=dict)),
                 ('computed_at', models.DateTimeField(verbose_name='computed at')),
             ],

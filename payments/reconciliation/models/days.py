@@ -30,8 +30,8 @@ class DayStatus(models.TextChoices):
     """GREY: there is nothing to compare. OPEN: differences that may still end by themselves."""
 
     GREEN = "GREEN", _("Reconciled")
-    OPEN = "OPEN", _("Differences within their time")
-    RED = "RED", _("Differences past their time")
+    OPEN = "OPEN", _("Differences not due yet")
+    RED = "RED", _("Overdue differences")
     GREY = "GREY", _("Nothing to compare")
 
 
