@@ -22,7 +22,7 @@ def head_of(browser: Console, name: str, pk: object) -> str:
     return found[0]
 
 
-def test_head_names_merchant_and_reference(
+def test_head_names_merchant_and_reference_to_operators(
     console: Console, api: ApiClient, merchant: Merchant
 ) -> None:
     order = paid(api, reference="PEDIDO-7041")
@@ -33,12 +33,26 @@ def test_head_names_merchant_and_reference(
         "collect_dispute": disputes.tell(order).pk,
     }
     person = browser_of(person_of(merchant, "lucia"))
-    for browser in (console, person):
-        for name, pk in records.items():
-            head = head_of(browser, f"{name}_change", pk)
-            assert "PEDIDO-7041" in head, name
-            assert merchant.name in head, name
-            assert str(pk) in head, name
+    for name, pk in records.items():
+        head = head_of(console, f"{name}_change", pk)
+        assert "PEDIDO-7041" in head, name
+        assert merchant.name in head, name
+        assert str(pk) in head, name
+        own = head_of(person, f"{name}_change", pk)
+        assert "PEDIDO-7041" in own, name
+        assert merchant.name not in own, name
+        assert str(pk) not in own, name
+        page = person.page(f"{name}_change", pk).content.decode()
+        folded = page.partition("shell-technical")[2].partition("</details>")[0]
+        assert str(pk) in folded, name
+
+
+def test_facts_do_not_repeat_the_head(console: Console, api: ApiClient) -> None:
+    order = paid(api, reference="PEDIDO-7041")
+    page = console.page("collect_order_change", order.pk).content.decode()
+    assert page.count('class="shell-whole">PEDIDO-7041') == 1
+    assert "field-created" not in page
+    assert '">PEDIDO-7041</span>' in page.partition('class="shell-title"')[2][:80]
 
 
 def test_page_of_a_merchant_begins_with_its_name_and_state(

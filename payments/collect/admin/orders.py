@@ -24,6 +24,7 @@ from payments.console.cells import copyable
 from payments.console.changelist import DaysFilter
 from payments.console.code_words import words_column
 from payments.console.detail_page import NextStep, nit_warnings
+from payments.console.fieldsets import technical
 from payments.console.formatting import (
     amount,
     amount_column,
@@ -101,16 +102,15 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
                 "fields": [
                     ("parts_shown", "description"),
                     ("selected_method", "methods_shown"),
-                    ("created", "expires"),
-                    "paid",
+                    ("paid", "expires"),
+                    "retry_link",
+                    "metadata_shown",
+                    "pay_link",
                 ]
             },
         ),
         (_("Customer"), {"fields": [("customer_name", "document_masked"), "email_masked"]}),
-        (
-            _("From the merchant"),
-            {"fields": ["pay_link", "return_link", "metadata_shown", "retry_link"]},
-        ),
+        technical(_("Technical detail"), ["return_link"]),
     ]
     readonly_fields = flatten_fieldsets(fieldsets)  # type: ignore[arg-type]
 

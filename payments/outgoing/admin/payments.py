@@ -18,8 +18,8 @@ from unfold.decorators import display
 from merchants.models import Merchant
 from payments.console import tenancy
 from payments.console.detail_page import NextStep
+from payments.console.fieldsets import technical, without
 from payments.console.formatting import amount, badge, timestamp_column
-from payments.console.merchant_pages import without
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
 from payments.console.timeline import TimelineLine, who
 from payments.outgoing.admin.actions import OutgoingActions, amount_of, currency_of
@@ -113,9 +113,10 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
             ("amount_shown", "fee_shown"),
             ("debit_shown", "waits"),
             ("failure_reason", "completed"),
-            ("idempotency_key", "asked_by"),
+            "asked_by",
             *self.own_facts,
         ]
+        key = ["idempotency_key"]
         rail = [
             ("provider", "attempts_made"),
             "our_reference",  # long ids need a line of their own
@@ -128,9 +129,8 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
         sections = [(None, {"fields": facts}), *self.own_sections]
         if obj is not None and tenancy.current_user_is_merchant():
             return [*_plain(sections), _technical(obj)]
-        if obj is None or _was_at_rail(obj):
-            sections.append((_("Rail"), {"fields": rail}))
-        return sections
+        at_rail = rail if obj is None or _was_at_rail(obj) else []
+        return [*sections, technical(_("Technical detail"), [*key, *at_rail])]
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: OutgoingPayment | None = None
@@ -227,9 +227,9 @@ def _plain(sections: list[Section]) -> list[Section]:
 
 
 def _technical(payment: OutgoingPayment) -> Section:
-    """Folded, without what the payment does not have yet."""
+    """Without what the payment does not have yet."""
     fields = [name for name in TECHNICAL if getattr(payment, name)]
-    return (_("Technical detail"), {"classes": ["collapse"], "fields": fields})
+    return technical(_("Technical detail"), fields)
 
 
 def _was_at_rail(payment: OutgoingPayment) -> bool:

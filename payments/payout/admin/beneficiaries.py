@@ -37,15 +37,17 @@ from payments.console.timeline import TimelineLine, add_actions, who
 from payments.core import clock, masking, money
 from payments.core.errors import ServiceError
 from payments.core.text import normalised_document
+from payments.outgoing.admin.payments import OutgoingAdmin
+from payments.outgoing.models import OutgoingStatus
 from payments.payout.admin import hand_form
 from payments.payout.admin.beneficiary_form import BeneficiaryForm
-from payments.payout.admin.payouts import destination
+from payments.payout.admin.beneficiary_history import history
+from payments.payout.admin.payout_facts import destination
 from payments.payout.admin.place_form import BANK, initial_of
-from payments.payout.models import Beneficiary, BeneficiaryChange
+from payments.payout.models import Beneficiary
 from payments.payout.services import beneficiaries, by_hand
 from payments.payout.services.beneficiaries import RECENT
 
-Kind = BeneficiaryChange.Kind
 SHOWN_PAYOUTS = 20
 FACTS = ("merchant_link", "account", "made_by", "created", "paid", "payout_count")
 ADD_TITLE, EDIT_TITLE = _("Add a beneficiary"), _("Change the beneficiary")
@@ -195,7 +197,7 @@ class BeneficiaryAdmin(PossibleActions):
             [
                 link(one, when(one.created_at)),
                 amount(one.amount, money.FIAT),
-                one.get_status_display(),
+                badge(one.get_status_display(), OutgoingAdmin.labels[OutgoingStatus(one.status)]),
                 destination(one),
                 one.reference or one.description or "-",
             ]
@@ -205,16 +207,7 @@ class BeneficiaryAdmin(PossibleActions):
         return [table(_("Last payouts to this document"), headers, rows)] if rows else []
 
     def timeline_lines(self, row: Beneficiary) -> list[TimelineLine]:
-        return [
-            TimelineLine(
-                at=one.at,
-                what=one.get_kind_display(),
-                who=who(one.person),
-                detail=_difference(one),
-                kind="person",
-            )
-            for one in row.changes.order_by("id")
-        ]
+        return history(row)
 
     @display(description=_("document"))
     def document_masked(self, row: Beneficiary) -> str:
@@ -222,7 +215,7 @@ class BeneficiaryAdmin(PossibleActions):
 
     @display(description=_("account or key"))
     def place_masked(self, row: Beneficiary) -> str:
-        return hand_form.place(row)
+        return destination(row)
 
     @display(description=_("merchant"))
     def merchant_link(self, row: Beneficiary) -> str | SafeString:
@@ -270,7 +263,12 @@ class BeneficiaryAdmin(PossibleActions):
         initial: dict[str, object] = {"how": BANK}
         return self._form(request, merchants, ADD_TITLE, save, initial=initial)
 
-    @action(description=_("Make a payout"), icon="send_money", permissions=["pay"])
+    @action(
+        description=_("Make a payout"),
+        icon="send_money",
+        variant=ActionVariant.PRIMARY,
+        permissions=["pay"],
+    )
     def pay_beneficiary(self, request: HttpRequest, object_id: str) -> HttpResponse:
         row: Beneficiary = self.get_record(request, object_id)
         return redirect(f"{reverse('admin:payout_payout_pay')}?to={row.pk}")
@@ -358,38 +356,3 @@ class BeneficiaryAdmin(PossibleActions):
 
 def _own(request: HttpRequest) -> list[str]:
     return tenancy.merchants(request) if tenancy.is_merchant_user(request) else []
-
-
-def _difference(change: BeneficiaryChange) -> str:
-    """Masked: `account ···4567 → ···8901`."""
-    before, after = change.before or {}, change.after or {}
-    if change.kind == Kind.CREATED:
-        return _shown(after)
-    names = sorted({*before, *after} & set(LABELS))
-    return " · ".join(
-        f"{LABELS[name]}: {_mask(name, before.get(name))} → {_mask(name, after.get(name))}"
-        for name in names
-    )
-
-
-def _shown(values: dict[str, Any]) -> str:
-    names = [name for name in LABELS if name in values and name != "network"]
-    return " · ".join(_mask(name, values[name]) for name in names)
-
-
-def _mask(name: str, value: object) -> str:
-    text = str(value or "-")
-    if name in ("doc_number", "account_number"):
-        return masking.tail(text)
-    return masking.contact(text) if name == "key_value" else text
-
-
-LABELS = {
-    "name": _("name"),
-    "doc_type": _("document type"),
-    "doc_number": _("document"),
-    "bank_id": _("bank"),
-    "account_number": _("account"),
-    "key_type": _("type of key"),
-    "key_value": _("key"),
-}
