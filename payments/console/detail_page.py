@@ -34,6 +34,7 @@ class NextStep:
     waiting   for people of merchants who cannot take the step: what they wait for. Empty: they do
               not see the step.
     is_quiet  the main act is elsewhere on the page, so no button is in colour.
+    title     what has been reached, instead of `Nothing to do`. Its buttons are no duty.
     """
 
     why: object
@@ -42,6 +43,7 @@ class NextStep:
     further: tuple["NextStep", ...] = ()
     waiting: object = ""
     is_quiet: bool = False
+    title: object = ""
 
 
 class DetailPage(ModelAdmin):
@@ -193,7 +195,8 @@ class DetailPage(ModelAdmin):
         return {
             "why": step.why,
             "buttons": buttons,
-            "is_needed": bool(step.actions or step.link),
+            "is_needed": bool(step.actions or step.link) and not step.title,
+            "title": step.title,
             "waiting": step.waiting,
             "is_quiet": step.is_quiet,
         }
