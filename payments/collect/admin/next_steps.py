@@ -41,9 +41,9 @@ def of_order(order: Order) -> NextStep:
 
 def of_charge(charge: Charge) -> NextStep:
     if charge.status not in Charge.OPEN:
-        return NextStep(why=gettext("The try has ended."))
+        return NextStep(why=gettext("The payment attempt has ended."))
     if charge.reconcile_at is not None:
-        asked = gettext("Only the rail decides. The service queries it again at %s.")
+        asked = gettext("Its result is not known yet. The service queries it again at %s.")
         return NextStep(
             why=asked % when(charge.reconcile_at),
             link=_link_to(charge.order, gettext("Open the order")),

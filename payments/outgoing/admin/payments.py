@@ -21,6 +21,7 @@ from payments.console.detail_page import NextStep
 from payments.console.fieldsets import technical, without
 from payments.console.formatting import amount, badge, timestamp_column
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
+from payments.console.registry import Text
 from payments.console.timeline import TimelineLine, who
 from payments.outgoing.admin.actions import OutgoingActions, amount_of, currency_of
 from payments.outgoing.admin.next_steps import of_outgoing
@@ -87,6 +88,9 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
     # Facts of the product in the first section, and sections of its own below it.
     own_facts: ClassVar[list[str | tuple[str, ...]]] = []
     own_sections: ClassVar[list[Section]] = []
+    # The sentence of the timeline, and the gender of the Spanish noun.
+    arrived: ClassVar[Text] = _("It arrived")
+    is_feminine: ClassVar[bool] = True
     has_timeline = True
     labels = {
         OutgoingStatus.PENDING: "info",
@@ -105,7 +109,8 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
     search_help_text = _("Id, idempotency key, or reference at the provider")
 
     def __init__(self, model: type[OutgoingPayment], admin_site: AdminSite) -> None:
-        add_product(str(model._meta.model_name))
+        name = str(model._meta.model_name)
+        add_product(name, arrived=self.arrived, is_feminine=self.is_feminine)
         super().__init__(model, admin_site)
 
     def get_fieldsets(self, request: HttpRequest, obj: OutgoingPayment | None = None) -> list[Any]:

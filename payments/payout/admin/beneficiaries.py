@@ -33,12 +33,12 @@ from payments.console.formatting import (
 )
 from payments.console.model_admins import PossibleActions
 from payments.console.money_admin import WHOSE_AND_WHEN
+from payments.console.state_words import state_badge
 from payments.console.timeline import TimelineLine, add_actions, who
 from payments.core import clock, masking, money
 from payments.core.errors import ServiceError
 from payments.core.text import normalised_document
 from payments.outgoing.admin.payments import OutgoingAdmin
-from payments.outgoing.models import OutgoingStatus
 from payments.payout.admin import hand_form
 from payments.payout.admin.beneficiary_form import BeneficiaryForm
 from payments.payout.admin.beneficiary_history import history
@@ -197,7 +197,7 @@ class BeneficiaryAdmin(PossibleActions):
             [
                 link(one, when(one.created_at)),
                 amount(one.amount, money.FIAT),
-                badge(one.get_status_display(), OutgoingAdmin.labels[OutgoingStatus(one.status)]),
+                state_badge(one, OutgoingAdmin.labels),
                 destination(one),
                 one.reference or one.description or "-",
             ]

@@ -56,6 +56,7 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         "Pay suppliers and people from your balance: one by one here, or many at once with a file."
     )
     engine = engine
+    arrived = _("It arrived at the beneficiary's bank")
     actions_list = ["pay", "read_qr"]
     merchant_actions = QRCodePage.merchant_actions | {"pay", *TEAM_ACTIONS}
     merchant_pages = OutgoingAdmin.merchant_pages | {"receipt"}
@@ -69,7 +70,7 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
     ]
     list_for_merchants: ClassVar[list[str]] = [
         *("amount_shown", "status_label", "merchant_link", "recipient_name"),
-        *("destination_masked", "reference", "waits", "created"),
+        *("destination_masked", "reference", "created"),
     ]
     list_filter = ["status", "network", "currency", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or document")
@@ -80,13 +81,14 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
             {
                 "fields": [
                     ("recipient_name", "document_masked"),
-                    ("network", "destination_masked"),
+                    ("way", "destination_masked"),
                     "key_holder",
                 ]
             },
         )
     ]
-    not_for_merchants = (OutgoingAdmin.not_for_merchants - {"waits", "asked_by"}) | {"key_holder"}
+    # Their badge says what it waits for.
+    not_for_merchants = (OutgoingAdmin.not_for_merchants - {"asked_by"}) | {"key_holder"}
     private = (
         (_("document"), lambda row: f"{row.recipient_doc_type} {row.recipient_doc_number}"),
         (_("account"), lambda row: row.account_number),
@@ -190,6 +192,10 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         """Operators see the decisions of the team in the audit log."""
         own = team_lines(row.pk) if tenancy.current_user_is_merchant() else []
         return sorted([*super().timeline_lines(row), *own], key=lambda one: (one.is_ahead, one.at))
+
+    @display(description=_("method"))
+    def way(self, payout: Payout) -> str:
+        return payout.get_network_display()
 
     @display(description=_("document"))
     def document_masked(self, payout: Payout) -> str:
