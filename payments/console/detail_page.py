@@ -35,6 +35,7 @@ class NextStep:
               not see the step.
     is_quiet  the main act is elsewhere on the page, so no button is in colour.
     title     what has been reached, instead of `Nothing to do`. Its buttons are no duty.
+    icon      with a title that is no good news.
     """
 
     why: object
@@ -44,6 +45,7 @@ class NextStep:
     waiting: object = ""
     is_quiet: bool = False
     title: object = ""
+    icon: str = ""
 
 
 class DetailPage(ModelAdmin):
@@ -197,6 +199,7 @@ class DetailPage(ModelAdmin):
             "buttons": buttons,
             "is_needed": bool(step.actions or step.link) and not step.title,
             "title": step.title,
+            "icon": step.icon,
             "waiting": step.waiting,
             "is_quiet": step.is_quiet,
         }

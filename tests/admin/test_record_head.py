@@ -3,14 +3,16 @@
 import re
 
 import pytest
+from django.utils.text import capfirst
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order
 from tests.admin.conftest import Console, url
 from tests.support import disputes
 from tests.support.fixtures import ApiClient
-from tests.support.merchant_staff import browser_of, person_of
+from tests.support.merchant_staff import browser_of, person_of, said
 from tests.support.refunds import asked, paid
+from webhooks.models import Delivery
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +55,36 @@ def test_facts_do_not_repeat_the_head(console: Console, api: ApiClient) -> None:
     assert page.count('class="shell-whole">PEDIDO-7041') == 1
     assert "field-created" not in page
     assert '">PEDIDO-7041</span>' in page.partition('class="shell-title"')[2][:80]
+
+
+def test_order_says_what_was_paid_what_the_fee_is_and_what_remains(
+    console: Console, api: ApiClient, merchant: Merchant
+) -> None:
+    order = paid(api)
+    asked(api, order, amount=50_000)
+    person = browser_of(person_of(merchant, "lucia"))
+    for browser, receives in ((console, "the merchant receives"), (person, "you receive")):
+        page = browser.page("collect_order_change", order.pk).content.decode()
+        net = page.partition("field-net_shown")[2]
+        assert capfirst(said(receives)) in net[:900]
+        assert "50.000 COP" in net[:1500]
+        assert "50.025 COP" in page.partition("field-total_shown")[2][:1500]
+        assert "25 COP" in page.partition("field-fee_shown")[2][:1500]
+        head = head_of(browser, "collect_order_change", order.pk)
+        assert said("Refund under way: %s") % "50.000 COP" in head
+
+
+def test_order_with_a_webhook_that_failed_is_not_done(
+    console: Console, api: ApiClient, merchant: Merchant
+) -> None:
+    order = paid(api)
+    delivery = Delivery.objects.filter(event__subject_id=order.pk).latest("id")
+    Delivery.objects.filter(pk=delivery.pk).update(attempts=1)
+    for browser in (console, browser_of(person_of(merchant, "lucia"))):
+        page = browser.page("collect_order_change", order.pk).content.decode()
+        box = page.partition('<section class="desk-step')[2].partition("</section>")[0]
+        assert said("A webhook has not arrived yet") in box
+        assert said("Nothing to do") not in box
 
 
 def test_page_of_a_merchant_begins_with_its_name_and_state(
