@@ -72,7 +72,7 @@ def test_timeline_lists_moves_money_and_webhooks_in_order(console: Console, boug
     expected = [
         "The order was made over the API",
         "An attempt to pay with PSE began",
-        "The payer began to pay",
+        "The payment is under way",
         "The money arrived",
         "The order is paid",
         "Booked: collection settled",

@@ -14,7 +14,7 @@ add_states(
     "order",
     {
         "PENDING": _("The order waits for the payer again"),
-        "PROCESSING": _("The payer began to pay"),
+        "PROCESSING": _("The payment is under way"),
         "WAITING_TRANSFER": _("The payer was told where to send the money"),
         "COMPLETED": _("The order is paid"),
         "FAILED": _("The payment failed: the order has ended"),

@@ -135,15 +135,14 @@ def _chips(
 ) -> list[dict[str, object]]:
     """The periods that people look at most, each a link."""
     today = localtime(clock.now()).date()
-    begins = [
+    begins: list[tuple[Promise, date]] = [
         (_("Today"), today),
         (_("7 days"), today - timedelta(days=6)),
         (_("This month"), today.replace(day=1)),
     ]
-    spans = [
-        (_("All time"), dict.fromkeys(PERIOD)),
-        *((label, {"from": first, "to": today}) for label, first in begins),
-    ]
+    every: dict[str, date | None] = dict.fromkeys(PERIOD)
+    spans: list[tuple[Promise, dict[str, date | None]]] = [(_("All time"), every)]
+    spans += [(label, {"from": first, "to": today}) for label, first in begins]
     return [
         {
             "label": label,
