@@ -29,6 +29,7 @@ add_methods({"BILL": _("Bill")})
 
 @admin.register(BillPayment)
 class BillPaymentAdmin(OutgoingAdmin):
+    is_feminine = False
     empty_text = _("Bills of public services and others that your shop pays over the API.")
     engine = engine
     related = ("agreement",)

@@ -1,5 +1,6 @@
 """The page of one record: the next step, warnings, tables and timeline."""
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -9,13 +10,18 @@ from django.utils.translation import gettext
 from stdnum.co import nit
 from unfold.admin import ModelAdmin
 
-from payments.console import tenancy
+from payments.console import fieldsets, tenancy
 from payments.console.buttons import without
 from payments.console.cells import copyable, is_id, short_id
 from payments.console.formatting import link, time_element
 from payments.console.timeline import TimelineLine
 
 TECHNICAL = ("money", "rail", "webhook")  # kinds of lines of a timeline
+Facts = list[tuple[object, object]]
+# The fields that the head of a page shows. The facts below it do not repeat them.
+IN_HEAD = frozenset(
+    {"amount_shown", "status_label", "merchant_link", "order_link", "reference", "created", "id"}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +34,8 @@ class NextStep:
     waiting   for people of merchants who cannot take the step: what they wait for. Empty: they do
               not see the step.
     is_quiet  the main act is elsewhere on the page, so no button is in colour.
+    title     what has been reached, instead of `Nothing to do`. Its buttons are no duty.
+    icon      with a title that is no good news.
     """
 
     why: object
@@ -36,6 +44,8 @@ class NextStep:
     further: tuple["NextStep", ...] = ()
     waiting: object = ""
     is_quiet: bool = False
+    title: object = ""
+    icon: str = ""
 
 
 class DetailPage(ModelAdmin):
@@ -84,7 +94,11 @@ class DetailPage(ModelAdmin):
             if context["timeline"] and tenancy.current_user_is_merchant():
                 _fold_technical(context)
             _leave_out_repeated(context)
-        context["record_head"] = self.head(row)
+        context["record_head"] = head = self.head(row)
+        if head is not None and head.get("is_whole"):
+            _leave_out_shown(context)
+        if self.has_timeline:
+            _gather_technical(context, row)
         # templates/unfold/helpers/header_title.html
         row.console_title = self.title_of(row)
         context["record_alarms"] = self.alarms(row)
@@ -94,34 +108,48 @@ class DetailPage(ModelAdmin):
     def title_of(self, row: Any) -> object:
         """The last part of the page's title. An id is short: its page has the whole one."""
         text = str(row)
-        return short_id(text) if is_id(text) else text
+        return reference_of(row) or short_id(text) if is_id(text) else text
 
     def head(self, row: Any) -> dict[str, Any] | None:
         """What a person looks for first: amount, state, merchant, reference, id and time.
 
-        None for records without an amount and a state.
+        None for records without an amount and a state. `is_whole`: it shows all of IN_HEAD.
         """
         if not (hasattr(self, "amount_shown") and hasattr(self, "status_label")):
             return None
-        texts: list[tuple[object, object]] = []
-        # Charges, refunds and disputes have the merchant and the reference of their order.
-        order = getattr(row, "order", None)
-        if (merchant_link := getattr(self, "merchant_link", None)) is not None:
-            texts.append((gettext("merchant"), merchant_link(row)))
-        elif order is not None:
-            texts.append((gettext("merchant"), link(order.merchant)))
-        if (order_link := getattr(self, "order_link", None)) is not None:
+        texts = self.whose(row)
+        order_link = getattr(self, "order_link", None)
+        if order_link is not None:
             texts.append((gettext("order"), order_link(row)))
-        if reference := getattr(row, "reference", "") or getattr(order, "reference", ""):
+        # People of a merchant read the reference as the order's name already.
+        reference = reference_of(row)
+        if reference and not (order_link and tenancy.current_user_is_merchant()):
             texts.append((gettext("reference"), copyable(reference)))
-        texts.append((gettext("Id"), copyable(str(row.pk))))
+        texts += self.id_in_head(row)
         if (at := getattr(row, "created_at", None)) is not None:
             texts.append((gettext("created at"), time_element(at)))
         return {
             "amount": self.amount_shown(row),
             "state": self.status_label(row),
             "facts": texts,
+            "is_whole": True,
         }
+
+    def whose(self, row: Any) -> Facts:
+        """The merchant. People of one merchant know whose the record is."""
+        if tenancy.current_user_has_one_merchant():
+            return []
+        # Charges, refunds and disputes have the merchant of their order.
+        order = getattr(row, "order", None)
+        if (merchant_link := getattr(self, "merchant_link", None)) is not None:
+            return [(gettext("merchant"), merchant_link(row))]
+        return [] if order is None else [(gettext("merchant"), link(order.merchant))]
+
+    def id_in_head(self, row: Any) -> Facts:
+        """Operators work with ids. People of merchants find it in the technical detail."""
+        if self.has_timeline and tenancy.current_user_is_merchant():
+            return []
+        return [(gettext("Id"), copyable(str(row.pk)))]
 
     def _step(self, context: dict[str, Any], row: Any, object_id: str) -> dict[str, Any] | None:
         """The sentences with their buttons.
@@ -167,12 +195,20 @@ class DetailPage(ModelAdmin):
             if not is_field or context.get("has_change_permission"):
                 buttons.append((str(step.link[0]), address))
         return {
-            "why": step.why,
+            "why": _ended(step.why),
             "buttons": buttons,
-            "is_needed": bool(step.actions or step.link),
+            "is_needed": bool(step.actions or step.link) and not step.title,
+            "title": step.title,
+            "icon": step.icon,
             "waiting": step.waiting,
             "is_quiet": step.is_quiet,
         }
+
+
+def _ended(sentence: object) -> object:
+    """One full stop after `6:13 a.m.`."""
+    is_double = isinstance(sentence, str) and sentence.endswith("m..")
+    return str(sentence)[:-1] if is_double else sentence
 
 
 def _flat(buttons: Any) -> list[dict[str, Any]]:
@@ -189,6 +225,31 @@ def _fold_technical(context: dict[str, Any]) -> None:
     if len(technical) < len(every):
         context["timeline"] = [line for line in every if line not in technical]
         context["timeline_technical"] = technical
+
+
+def reference_of(row: Any) -> str:
+    """The merchant's own name of the record, or of its order."""
+    order = getattr(row, "order", None)
+    return getattr(row, "reference", "") or getattr(order, "reference", "") or ""
+
+
+def _leave_out_shown(context: dict[str, Any]) -> None:
+    """What the head shows. A field that can be changed stays."""
+    form = context["adminform"]
+    form.fieldsets = fieldsets.without(form.fieldsets, IN_HEAD & set(form.readonly_fields))
+
+
+def _gather_technical(context: dict[str, Any], row: Any) -> None:
+    """One fold at the end of the page. It is open for operators, whose work it is."""
+    form, is_of_merchant = context["adminform"], tenancy.current_user_is_merchant()
+    technical = copy(form)
+    technical.fieldsets = [each for each in form.fieldsets if fieldsets.is_technical(each)]
+    form.fieldsets = [each for each in form.fieldsets if not fieldsets.is_technical(each)]
+    lines = context.get("timeline_technical")
+    pk = copyable(str(row.pk)) if is_of_merchant and context["record_head"] else ""
+    if pk or technical.fieldsets or lines:
+        is_open = not is_of_merchant
+        context["record_technical"] = {"form": technical, "id": pk, "is_open": is_open}
 
 
 def _leave_out_repeated(context: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ from django.urls import URLPattern
 from unfold.contrib.filters.admin.mixins import AutocompleteMixin
 
 from payments.console import tenancy
+from payments.console.fieldsets import without
 from payments.console.model_admins import ConsoleAdmin
 from payments.console.registry import Text
 
@@ -137,21 +138,6 @@ def _declared(actions: Any, declared: frozenset[str]) -> list[Any]:
 def _method_name(url: URLPattern) -> str:
     """The name of the method. `admin_view` keeps it."""
     return str(getattr(url.callback, "__name__", ""))
-
-
-def without(fields: Any, hidden: frozenset[str]) -> list[Any]:
-    """Removes hidden fields from fields, rows or fieldsets, and then removes empty rows."""
-    kept: list[Any] = []
-    for item in fields:
-        if isinstance(item, str) or callable(item):
-            if item not in hidden:
-                kept.append(item)
-        elif len(item) == 2 and isinstance(item[1], dict):
-            if inner := without(item[1].get("fields", ()), hidden):
-                kept.append((item[0], {**item[1], "fields": inner}))
-        elif inner := without(item, hidden):
-            kept.append(tuple(inner))
-    return kept
 
 
 def _name(entry: Any) -> str:

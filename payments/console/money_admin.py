@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console.changelist import DaysFilter, RecordFilter
-from payments.console.formatting import badge, link
+from payments.console.formatting import link
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.state_words import state_badge
 
 # A search that finds more ids than this is too vague.
 FOUND_MAX = 1000
@@ -55,7 +56,7 @@ class MoneyAdmin(ReadOnlyAdmin):
 
     @display(description=_("status"), ordering="status")
     def status_label(self, row: MoneyRow) -> SafeString:
-        return badge(row.get_status_display(), self.labels[row.status])
+        return state_badge(row, self.labels)
 
 
 def by_id(rows: QuerySet[M], beginning: str) -> QuerySet[M]:

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import pgettext
 
 from payments.console import tenancy
+from payments.console.state_words import word_of
 from payments.core import money
 
 # Only the newest rows are counted: with more, each count is "at least".
@@ -76,7 +77,7 @@ def _is_narrowed(request: HttpRequest, page: Any) -> bool:
 
 def _states(model: type[Model], field: str) -> list[tuple[str, object]]:
     column: Any = model._meta.get_field(field)
-    return list(column.choices)
+    return [(state, word_of(model, state, name)) for state, name in column.choices]
 
 
 def _query(request: HttpRequest, page: Any) -> Mapping[str, int]:

@@ -69,6 +69,11 @@ def current_user_is_merchant() -> bool:
     return request is not None and is_merchant_user(request)
 
 
+def current_user_has_one_merchant() -> bool:
+    """Whose records all are of one merchant, so that its name tells nothing."""
+    return len(readers_scope() or ()) == 1
+
+
 def readers_scope() -> Scope:
     """scope() of the current request; None outside the console."""
     request = _current_request.get()

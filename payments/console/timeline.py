@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from payments.console import tenancy
 from payments.console.formatting import admin_url
 from payments.console.registry import Text
+from payments.console.state_words import word_of
 from payments.core import reasons
 from payments.core.models import AuditEntry, Transition
 
@@ -40,6 +41,7 @@ class TimelineLine:
 Source = Callable[[Sequence[str]], Iterable[TimelineLine]]
 _sources: list[Source] = []
 _states: dict[tuple[str, str], Text] = {}
+_told_by_acts: set[str] = set()
 _action_words: dict[str, Text] = {}
 _method_names: dict[str, Text] = {}
 _ACHIEVED = frozenset({"COMPLETED", "PAID", "SUCCEEDED", "DELIVERED", "WON", "APPLIED"})
@@ -73,6 +75,11 @@ def add_source(source: Source) -> Source:
 def add_states(subject_type: str, words: Mapping[str, Text]) -> None:
     """Registers sentences for the states of a record."""
     _states.update({(subject_type, state): sentence for state, sentence in words.items()})
+
+
+def told_by_acts(subject_type: str) -> None:
+    """The states of these records change by acts of people only, which are lines already."""
+    _told_by_acts.add(subject_type)
 
 
 def add_actions(words: Mapping[str, Text]) -> None:
@@ -129,7 +136,7 @@ def _state_names(subject_type: str) -> dict[str, str]:
     for model in apps.get_models():
         if model._meta.model_name == subject_type and hasattr(model, "status"):
             column: Any = model._meta.get_field("status")
-            return {str(code): str(name) for code, name in column.flatchoices}
+            return {str(code): str(word_of(model, code, name)) for code, name in column.flatchoices}
     return {}
 
 
@@ -151,18 +158,21 @@ def state_names() -> dict[str, str]:
 
 def _moves(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
     found = Transition.objects.filter(subject_id__in=subject_ids).order_by("-id")[:ROWS_MAX]
+    # Users of merchants read what happened, without our states, and without the reasons that
+    # operators gave. Neither do they see states of which their own acts tell.
+    is_ours = not tenancy.current_user_is_merchant()
     for move in reversed(found):
+        if move.subject_type in _told_by_acts and (not is_ours or tenancy.may_open(AuditEntry)):
+            continue
         names = _state_names(move.subject_type)
         states = " → ".join(names.get(each, each) for each in (move.from_state, move.to_state))
         known = _states.get((move.subject_type, move.to_state))
-        # Users of merchants do not see the reasons that operators gave.
-        is_ours = not tenancy.current_user_is_merchant()
-        reason = reason_shown(move) if is_ours else ""
+        parts = [states, reason_shown(move)] if is_ours else []
         yield TimelineLine(
             at=move.at,
             what=known or gettext("The state changed"),
             who=who(move.actor),
-            detail=" · ".join(filter(None, [states, reason])),
+            detail=" · ".join(filter(None, parts)),
             kind=_kind_of(move.to_state),
         )
 

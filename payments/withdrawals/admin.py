@@ -42,6 +42,7 @@ from payments.console.formatting import (
     timestamp_column,
 )
 from payments.console.model_admins import PossibleActions, ReadOnlyInline
+from payments.console.state_words import state_word
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline
 from payments.core import clock, masking, money
 from payments.payout.models import AccountType
@@ -193,7 +194,7 @@ class WithdrawalInline(ReadOnlyInline):
 
     @display(description=_("status"))
     def state(self, row: Withdrawal) -> str:
-        return row.payout.get_status_display()
+        return str(state_word(row.payout))
 
 
 @admin.register(BankAccount)

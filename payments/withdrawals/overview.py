@@ -6,7 +6,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
-from payments.console.formatting import amount, badge, day, link, table, when
+from payments.console.formatting import amount, day, link, table, when
+from payments.console.state_words import state_badge
 from payments.core import clock, money
 from payments.payout.models import Payout
 from payments.payout.services import arrival_times
@@ -57,7 +58,7 @@ def of_own(request: HttpRequest, may_withdraw: bool) -> dict[str, object]:
         [
             when(one.created_at),
             amount(one.payout.amount, money.FIAT),
-            badge(one.payout.get_status_display(), PAYOUT_COLOURS[one.payout.status]),
+            state_badge(one.payout, PAYOUT_COLOURS),
             str(one.account),
             _arrives(one.payout),
             link(one.payout, gettext("See")),

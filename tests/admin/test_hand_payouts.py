@@ -147,6 +147,15 @@ def test_colleague_approves_and_the_payout_is_sent(desk: Console, andres: User) 
     assert AuditEntry.objects.get(action="payout.team_approved").reason == REASON
     timeline = text(second.page("payout_payout_change", payout.pk))
     assert said("A colleague approved it") in timeline
+    assert said("The state changed") not in timeline
+
+
+def test_payout_that_waits_is_to_approve_in_list_and_record(desk: Console) -> None:
+    ask(desk, dry_run(desk))
+    word = said("To approve")
+    for page in ("payout_payout_changelist", "payout_payout_change"):
+        args = [Payout.objects.get().pk] if page.endswith("_change") else []
+        assert f">{word}<" in text(desk.page(page, *args)).replace("\n", "").replace(" <", "<")
 
 
 def test_person_who_asked_cannot_approve_even_as_approver(merchant: Merchant, andres: User) -> None:

@@ -79,7 +79,7 @@ OF_PAGES = {
     """,
     "payout/payout": """
         export/ read_qr/ pay/ <object_id>/reveal/ <object_id>/approve_team/
-        <object_id>/reject_team/ <object_id>/withdraw/
+        <object_id>/reject_team/ <object_id>/withdraw/ <object_id>/receipt.pdf
     """,
     "settlement/settlement": """
         export/ statement/ period/ <object_id>/period_of/ <object_id>/statement_page/

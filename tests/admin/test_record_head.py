@@ -3,14 +3,17 @@
 import re
 
 import pytest
+from django.utils.html import strip_tags
+from django.utils.text import capfirst
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order
 from tests.admin.conftest import Console, url
 from tests.support import disputes
 from tests.support.fixtures import ApiClient
-from tests.support.merchant_staff import browser_of, person_of
+from tests.support.merchant_staff import browser_of, person_of, said
 from tests.support.refunds import asked, paid
+from webhooks.models import Delivery
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +25,13 @@ def head_of(browser: Console, name: str, pk: object) -> str:
     return found[0]
 
 
-def test_head_names_merchant_and_reference(
+def facts_of(page: str) -> dict[str, str]:
+    """The facts below the head: {label: value}."""
+    cells = re.findall(r"<label[^>]*>(.*?)</label>.*?readonly[^>]*>(.*?)</div>", page, re.DOTALL)
+    return {strip_tags(name).strip().rstrip(":"): strip_tags(shown) for name, shown in cells}
+
+
+def test_head_names_merchant_and_reference_to_operators(
     console: Console, api: ApiClient, merchant: Merchant
 ) -> None:
     order = paid(api, reference="PEDIDO-7041")
@@ -33,12 +42,55 @@ def test_head_names_merchant_and_reference(
         "collect_dispute": disputes.tell(order).pk,
     }
     person = browser_of(person_of(merchant, "lucia"))
-    for browser in (console, person):
-        for name, pk in records.items():
-            head = head_of(browser, f"{name}_change", pk)
-            assert "PEDIDO-7041" in head, name
-            assert merchant.name in head, name
-            assert str(pk) in head, name
+    for name, pk in records.items():
+        head = head_of(console, f"{name}_change", pk)
+        assert "PEDIDO-7041" in head, name
+        assert merchant.name in head, name
+        assert str(pk) in head, name
+        own = head_of(person, f"{name}_change", pk)
+        assert "PEDIDO-7041" in own, name
+        assert merchant.name not in own, name
+        assert str(pk) not in own, name
+        page = person.page(f"{name}_change", pk).content.decode()
+        folded = page.partition("shell-technical")[2].partition("</details>")[0]
+        assert str(pk) in folded, name
+
+
+def test_facts_do_not_repeat_the_head(console: Console, api: ApiClient) -> None:
+    order = paid(api, reference="PEDIDO-7041")
+    page = console.page("collect_order_change", order.pk).content.decode()
+    assert page.count('class="shell-whole">PEDIDO-7041') == 1
+    assert capfirst(said("created at")) not in facts_of(page)
+    assert '">PEDIDO-7041</span>' in page.partition('class="shell-title"')[2][:80]
+
+
+def test_order_says_what_was_paid_what_the_fee_is_and_what_remains(
+    console: Console, api: ApiClient, merchant: Merchant
+) -> None:
+    order = paid(api)
+    asked(api, order, amount=50_000)
+    person = browser_of(person_of(merchant, "lucia"))
+    for browser, receives in ((console, "the merchant receives"), (person, "you receive")):
+        page = browser.page("collect_order_change", order.pk).content.decode()
+        facts = facts_of(page)
+        assert facts[capfirst(said("the payer pays"))] == "50.025 COP"
+        assert facts[capfirst(said("fee"))] == "25 COP"
+        assert facts[capfirst(said(receives))] == "50.000 COP"
+        head = head_of(browser, "collect_order_change", order.pk)
+        assert said("Refund under way: %s") % "50.000 COP" in head
+
+
+def test_order_with_a_webhook_that_failed_is_not_done(
+    console: Console, api: ApiClient, merchant: Merchant
+) -> None:
+    order = paid(api)
+    delivery = Delivery.objects.filter(event__subject_id=order.pk).latest("id")
+    Delivery.objects.filter(pk=delivery.pk).update(attempts=1)
+    for browser in (console, browser_of(person_of(merchant, "lucia"))):
+        page = browser.page("collect_order_change", order.pk).content.decode()
+        box = page.partition('<section class="desk-step')[2].partition("</section>")[0]
+        assert said("A webhook has not arrived yet") in box
+        assert said("Nothing to do") not in box
 
 
 def test_page_of_a_merchant_begins_with_its_name_and_state(

@@ -1,10 +1,13 @@
 """What people of a merchant see and do in the console: their own, and nothing of how we work."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.html import strip_tags
+from django.utils.timezone import localtime
 
 from merchants.models import ApiKey, Merchant
 from payments.collect.models import Order, Refund
@@ -12,6 +15,7 @@ from payments.console import roles
 from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.ledger import services as ledger
+from payments.ledger.models import Posting
 from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, credit, person, url
 from tests.admin.test_webhooks import fail, publish
@@ -146,7 +150,7 @@ def test_nothing_tells_which_operator_or_rail_it_was(
     assert "ana" in text(console.page("collect_refund_change", by_ana.pk))
     # An operator sees them: the test would notice their absence.
     whole = text(console.page("collect_charge_change", charge.pk))
-    assert charge.provider in whole
+    assert "red: Simulador" in whole
     order_page = text(console.page("collect_order_change", bought.pk))
     assert "compensación con el simulador" in order_page
     assert "tarifas +" in order_page
@@ -263,10 +267,61 @@ def test_the_balance_with_its_movements_ties_with_the_books(
     only = text(lucia.page("ledger_balance", account="held"))
     assert "-20.000 COP" not in only
     assert "+20.000 COP" in only
+    assert said("Together") not in page
     month = f"{clock.now():%Y-%m}"
     assert month in page  # the statement's address
     statement = lucia.page("ledger_balance").context["figures"][0]["statements"][1][1]
     assert bought.pk in b"".join(lucia.get(statement).streaming_content).decode()
+
+
+def shown_movements(page: Any) -> list[list[str]]:
+    """The cells of each movement, as text."""
+    rows = page.context["tables"][0]["table"]["rows"]
+    return [[strip_tags(str(cell)) for cell in row] for row in rows]
+
+
+def test_each_movement_is_one_row_with_the_available_balance_after_it(
+    lucia: Console, bought: Order, merchant: Merchant
+) -> None:
+    lucia.submit("collect_order_refund_order", bought.pk, amount="20000")
+    rows = shown_movements(lucia.page("ledger_balance"))
+    assert [row[-2:] for row in rows] == [
+        ["-20.000 COP", "10.030.000 COP"],
+        ["+50.000 COP", "10.050.000 COP"],
+        ["+10.000.000 COP", "10.000.000 COP"],
+    ]
+    assert rows[-1][2] == said("Play money")
+    assert all(row[1][0].isupper() for row in rows)
+    held = shown_movements(lucia.page("ledger_balance", account="held"))
+    assert [row[-2:] for row in held] == [["+20.000 COP", "20.000 COP"]]
+    moved = Posting.objects.filter(account__merchant=merchant, account__kind="available")
+    assert sum(posting.amount for posting in moved) == 10_030_000
+
+
+def test_movements_of_a_period_have_both_days(
+    lucia: Console, bought: Order, merchant: Merchant
+) -> None:
+    today = localtime(clock.now()).date()
+    whole = lucia.page("ledger_balance")
+    assert len(shown_movements(whole)) == 2
+    chips = {chip["label"]: chip for chip in whole.context["chips"]}
+    assert [chip["is_current"] for chip in chips.values()] == [True, False, False, False]
+    for chip in chips.values():
+        assert len(shown_movements(lucia.get(chip["url"]))) == 2
+    same = {"from": today.isoformat(), "to": today.isoformat()}
+    assert len(shown_movements(lucia.page("ledger_balance", **same))) == 2
+    before = {"to": (today - timedelta(days=1)).isoformat()}
+    assert lucia.page("ledger_balance", **before).context["count"] == 0
+    after = {"from": (today + timedelta(days=1)).isoformat()}
+    assert lucia.page("ledger_balance", **after).context["count"] == 0
+
+
+def test_operators_read_both_sides_of_a_movement(
+    console: Console, lucia: Console, bought: Order, merchant: Merchant
+) -> None:
+    lucia.submit("collect_order_refund_order", bought.pk, amount="20000")
+    rows = shown_movements(console.page("ledger_balance", merchant=merchant.pk))
+    assert [row[-2] for row in rows if "20.000 COP" in row[-2]] == ["+20.000 COP", "-20.000 COP"]
 
 
 def test_operators_read_the_balance_of_any_merchant(console: Console, merchant: Merchant) -> None:
@@ -278,7 +333,9 @@ def test_operators_read_the_balance_of_any_merchant(console: Console, merchant: 
     assert console.page("ledger_balance", merchant="mer_unknown").status_code == 404
 
 
-@pytest.mark.parametrize("query", ["p=0", "p=x", "p=99999", "kind=nonsense", "currency=%00"])
+@pytest.mark.parametrize(
+    "query", ["p=0", "p=x", "p=99999", "kind=nonsense", "currency=%00", "from=x", "to=9999-12-31"]
+)
 def test_addresses_that_mean_nothing_break_nothing(
     lucia: Console, merchant: Merchant, query: str
 ) -> None:

@@ -71,15 +71,15 @@ def test_timeline_lists_moves_money_and_webhooks_in_order(console: Console, boug
     sentences = [str(line.what) for line in lines]
     expected = [
         "The order was made over the API",
-        "A try to pay with PSE began",
-        "The payer began to pay: the rail has the last word",
-        "The rail says that the money arrived",
+        "An attempt to pay with PSE began",
+        "The payment is under way",
+        "The money arrived",
         "The order is paid",
         "Booked: collection settled",
         "Webhook “Payment received” was written down for the merchant",
         "Attempt 1 of webhook “Payment received” failed",
         "Approved the refund",
-        "The refund was handed to the rail",
+        "The refund is on its way",
         "The payer has the money back",
         "Attempt 1 of webhook “Payment received”",
     ]

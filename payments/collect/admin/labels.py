@@ -3,10 +3,11 @@
 from django.db import models
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from unfold.decorators import display
 
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
-from payments.console.formatting import badge
+from payments.console.state_words import add_state_words, state_badge
 from payments.outgoing.admin.payments import OutgoingAdmin
 
 ORDER_LABELS: dict[str, str] = {
@@ -39,10 +40,19 @@ LABELS: dict[type[models.Model], dict[str, str]] = {
         UnmatchedFunds.Status.RETURNED: "default",
     },
 }
+add_state_words(
+    "refund",
+    {
+        Refund.Status.PROCESSING: _("On the way"),
+        Refund.Status.COMPLETED: pgettext_lazy("refund", "Completed"),
+        Refund.Status.FAILED: pgettext_lazy("refund", "Failed"),
+    },
+)
+add_state_words("charge", {Charge.Status.FAILED: pgettext_lazy("attempt", "Failed")})
 
 
 def status_badge(row: Charge | Refund | Dispute | UnmatchedFunds) -> SafeString:
-    return badge(row.get_status_display(), LABELS[type(row)][row.status])
+    return state_badge(row, LABELS[type(row)])
 
 
 @display(description=_("status"), ordering="status")

@@ -32,18 +32,16 @@ def of_order(order: Order) -> NextStep:
         return step
     if not order.is_final:
         return _unpaid(order)
-    failed = _failed_delivery(order.pk)
-    if failed is not None and (way := _link_to(failed, gettext("Open the failed webhook"))):
-        why = gettext("The order has ended, and the merchant's receiver never took the webhook.")
-        return NextStep(why=why, link=way)
+    if (step := _of_webhook(order.pk)) is not None:
+        return step
     return NextStep(why=gettext("The order has ended, and nothing of it is open."))
 
 
 def of_charge(charge: Charge) -> NextStep:
     if charge.status not in Charge.OPEN:
-        return NextStep(why=gettext("The try has ended."))
+        return NextStep(why=gettext("The payment attempt has ended."))
     if charge.reconcile_at is not None:
-        asked = gettext("Only the rail decides. The service queries it again at %s.")
+        asked = gettext("Its result is not known yet. The service queries it again at %s.")
         return NextStep(
             why=asked % when(charge.reconcile_at),
             link=_link_to(charge.order, gettext("Open the order")),
@@ -111,11 +109,26 @@ def _after_payment(order: Order) -> NextStep | None:
     return None
 
 
-def _failed_delivery(subject_id: str) -> Delivery | None:
-    """The newest delivery about the record, if it failed for good."""
+def _of_webhook(subject_id: str) -> NextStep | None:
+    """If the newest delivery about the record failed for good, or at its attempts so far."""
     about = Delivery.objects.filter(event__subject_id=subject_id).defer("event__body")
     last = about.order_by("-id").first()
-    return last if last is not None and last.status == DeliveryStatus.FAILED else None
+    if last is None:
+        return None
+    if last.status == DeliveryStatus.FAILED:
+        why = gettext("The order has ended, and the merchant's receiver never took the webhook.")
+        if way := _link_to(last, gettext("Open the failed webhook")):
+            return NextStep(why=why, link=way)
+        return NextStep(title=gettext("A webhook did not arrive"), icon="warning", why=why)
+    if last.status == DeliveryStatus.PENDING and last.attempts and last.next_attempt_at:
+        why = gettext("Its attempts failed so far. The next one goes out by itself at %s.")
+        return NextStep(
+            title=gettext("A webhook has not arrived yet"),
+            icon="schedule",
+            why=why % when(last.next_attempt_at),
+            link=_link_to(last, gettext("Open the webhook")),
+        )
+    return None
 
 
 def _link_to(row: models.Model, label: object) -> tuple[object, str] | None:

@@ -8,7 +8,10 @@ from django.contrib import admin
 from django.contrib.admin.utils import flatten, flatten_fieldsets
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import HttpRequest
+from django.utils.functional import lazy
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
@@ -17,16 +20,18 @@ from payments.collect.admin.analytics import AnalyticsPage
 from payments.collect.admin.labels import ORDER_LABELS, status_label
 from payments.collect.admin.order_actions import OrderActions
 from payments.collect.admin.tables import tables
-from payments.collect.models import Charge, Order
+from payments.collect.models import Charge, Order, Refund
 from payments.collect.overdue import overdue_charges
 from payments.console import tenancy
 from payments.console.cells import copyable
 from payments.console.changelist import DaysFilter
 from payments.console.code_words import words_column
 from payments.console.detail_page import NextStep, nit_warnings
+from payments.console.fieldsets import technical
 from payments.console.formatting import (
     amount,
     amount_column,
+    badge,
     data_lines,
     link_column,
     timestamp_column,
@@ -40,6 +45,16 @@ from payments.core.text import normalised_document
 from payments.rails.admin.provider_fees import PROVIDER_FEES, ProviderFees
 from payments.rails.admin.wire_references import WIRE_REFERENCES, WireReferences
 from payments.rails.services import wire_references
+
+GOING_BACK = (Refund.Status.PENDING, Refund.Status.PROCESSING)
+
+
+def _you_receive() -> str:
+    is_own = tenancy.current_user_is_merchant()
+    return gettext("you receive") if is_own else gettext("the merchant receives")
+
+
+YOU_RECEIVE = lazy(_you_receive, str)()
 
 
 class LinkFilter(admin.SimpleListFilter):
@@ -99,18 +114,19 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
             None,
             {
                 "fields": [
-                    ("parts_shown", "description"),
+                    ("total_shown", "fee_shown"),
+                    ("net_shown", "refunded_shown"),
+                    "description",
                     ("selected_method", "methods_shown"),
-                    ("created", "expires"),
-                    "paid",
+                    ("paid", "expires"),
+                    "retry_link",
+                    "metadata_shown",
+                    "pay_link",
                 ]
             },
         ),
         (_("Customer"), {"fields": [("customer_name", "document_masked"), "email_masked"]}),
-        (
-            _("From the merchant"),
-            {"fields": ["pay_link", "return_link", "metadata_shown", "retry_link"]},
-        ),
+        technical(_("Technical detail"), ["return_link"]),
     ]
     readonly_fields = flatten_fieldsets(fieldsets)  # type: ignore[arg-type]
 
@@ -157,13 +173,37 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
     def warnings(self, row: Order) -> list[object]:
         return nit_warnings(row.customer_doc_type, row.customer_document)
 
-    @display(description=_("amount for the merchant + fee"))
-    def parts_shown(self, order: Order) -> str:
-        """The amount and the fee. Unknown for orders from before 2026."""
-        if order.base_amount is None:
-            return "-"
-        parts = (order.base_amount, order.fee_amount)
-        return " + ".join(amount(part, order.currency) for part in parts)
+    def head(self, row: Order) -> dict[str, Any] | None:
+        """What went back, and what is on its way back, stands beside the state."""
+        found = super().head(row)
+        going = [one.amount for one in row.refunds.all() if one.status in GOING_BACK]
+        if found is not None and (going or row.refunded_amount):
+            badges = [found["state"]]
+            if row.refunded_amount:
+                gone = amount(row.refunded_amount, row.currency)
+                badges.append(badge(gettext("Refunded: %s") % gone, "default"))
+            if going:
+                pending = amount(sum(going), row.currency)
+                badges.append(badge(gettext("Refund under way: %s") % pending, "warning"))
+            found["state"] = format_html_join(" ", "{}", ((one,) for one in badges))
+        return found
+
+    @display(description=_("the payer pays"))
+    def total_shown(self, order: Order) -> str:
+        """Its parts are unknown for orders from before 2026."""
+        return amount(order.amount, order.currency)
+
+    @display(description=_("fee"))
+    def fee_shown(self, order: Order) -> str:
+        return amount(order.fee_amount, order.currency)
+
+    @display(description=YOU_RECEIVE)
+    def net_shown(self, order: Order) -> str:
+        return amount(order.base_amount, order.currency)
+
+    @display(description=_("refunded"))
+    def refunded_shown(self, order: Order) -> str:
+        return amount(order.refunded_amount, order.currency) if order.refunded_amount else "-"
 
     @display(description=_("document"))
     def document_masked(self, order: Order) -> str:

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
 from payments.console import tenancy
+from payments.console.code_words import code_words
 from payments.console.formatting import amount, page_url
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline, who
 
@@ -13,7 +14,7 @@ add_states(
     "order",
     {
         "PENDING": _("The order waits for the payer again"),
-        "PROCESSING": _("The payer began to pay: the rail has the last word"),
+        "PROCESSING": _("The payment is under way"),
         "WAITING_TRANSFER": _("The payer was told where to send the money"),
         "COMPLETED": _("The order is paid"),
         "FAILED": _("The payment failed: the order has ended"),
@@ -23,20 +24,20 @@ add_states(
 add_states(
     "charge",
     {
-        "PENDING": _("The rail took the try and waits for the payer"),
+        "PENDING": _("The payment attempt was received"),
         "RECEIVED": _("A part of the money arrived"),
-        "SUCCEEDED": _("The rail says that the money arrived"),
-        "FAILED": _("The rail says that the try failed"),
-        "ABANDONED": _("The try was given up"),
+        "SUCCEEDED": _("The money arrived"),
+        "FAILED": _("The payment attempt failed"),
+        "ABANDONED": _("The payment attempt was given up"),
     },
 )
 add_states(
     "refund",
     {
-        "PROCESSING": _("The refund was handed to the rail"),
+        "PROCESSING": _("The refund is on its way"),
         "COMPLETED": _("The payer has the money back"),
-        "FAILED": _("Nothing went back: the merchant has the money again"),
-        "REFUNDED": _("It went back and came to us again: the merchant has the money"),
+        "FAILED": _("Nothing went back: the money is in the balance again"),
+        "REFUNDED": _("It went back and came to us again: the money is in the balance"),
     },
 )
 add_states(
@@ -126,10 +127,13 @@ def unmatched_of(order: Order) -> list[UnmatchedFunds]:
 
 
 def _created_line(order: Order) -> TimelineLine:
+    is_own = tenancy.current_user_has_one_merchant()
     return TimelineLine(
         at=order.created_at,
-        what=gettext("The order was made over the API"),
-        who=str(order.merchant),
+        what=gettext("The order was made from a payment link")
+        if order.link_id
+        else gettext("The order was made over the API"),
+        who="" if order.link_id or is_own else str(order.merchant),
         detail=f"{amount(order.amount, order.currency)} · {order.reference}",
     )
 
@@ -142,16 +146,18 @@ def _deadline_lines(order: Order) -> list[TimelineLine]:
 
 
 def _charge_line(charge: Charge) -> TimelineLine:
-    how = charge.direct_method or charge.get_method_display()
+    direct = charge.direct_method
+    how = code_words(direct) if direct else charge.get_method_display()
+    rail = gettext("rail: %s") % code_words(charge.provider)
     facts = [
         amount(charge.amount, charge.currency),
         # Merchants do not see the name of the rail.
-        "" if tenancy.current_user_is_merchant() else gettext("rail: %s") % charge.provider,
+        "" if tenancy.current_user_is_merchant() else rail,
         gettext("trace code: %s") % charge.trace_code if charge.trace_code else "",
     ]
     return TimelineLine(
         at=charge.created_at,
-        what=gettext("A try to pay with %s began") % how,
+        what=gettext("An attempt to pay with %s began") % how,
         who=who("payer"),
         detail=" · ".join(filter(None, facts)),
         kind="rail",

@@ -1,10 +1,7 @@
 """The receipt as a PDF file on one sheet: what the page shows, and the QR code that proves it."""
 
-import io
 from collections.abc import Iterator
-from typing import Any
 
-import segno
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -15,16 +12,8 @@ from payments.collect.checkout import timestamps
 from payments.collect.checkout.decorators import SeeOther, payer_page
 from payments.collect.models import Charge, Order
 from payments.collect.services.orders import charge_bank, charge_method, lookup, receipts
-from payments.core import money, receipt_codes
-
-MILLIMETRE = 72 / 25.4
-LEFT, RIGHT, TOP = 45 * MILLIMETRE, 170 * MILLIMETRE, 260 * MILLIMETRE
-FOOT = 14 * MILLIMETRE
-VALUES = 100 * MILLIMETRE
-FONT, BOLD = "Vera", "VeraBd"  # Of reportlab; a PDF reader has no ñ of its own in every font.
-MAX_LINES = 8  # Of a value: the sheet is one.
-INK, SOFT, LINE, MARK = "#14263a", "#55677a", "#ccd5dd", "#19b394"  # As on the page.
-Row = tuple[str, str]
+from payments.core import money, pdf_sheet, receipt_codes
+from payments.core.pdf_sheet import Row
 
 
 @require_safe
@@ -83,130 +72,29 @@ def _name_of_trace(method: str) -> str:
 
 
 def _draw(order: Order, charge: Charge | None, code: str) -> bytes:
-    # Imported late, because most processes never make a PDF.
-    from reportlab.lib.pagesizes import LETTER
-    from reportlab.pdfgen.canvas import Canvas
-
-    _register_fonts()
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=LETTER, invariant=1)
-    canvas.setTitle(f"{_('Payment received')} {code}")
-    canvas.setAuthor("Pasarela")
-    y = _head(canvas, order, is_test=receipts.uses_play_money(charge))
-    for label, value in rows_of(order, charge):
-        y = _row(canvas, y, (label, value), is_sum=label == _("Total paid"))
-    _proof(canvas, y, code)
-    _foot(canvas, order)
-    canvas.showPage()
-    canvas.save()
-    return file.getvalue()
-
-
-def _register_fonts() -> None:
-    from reportlab.pdfbase import pdfmetrics
-    from reportlab.pdfbase.ttfonts import TTFont
-
-    for name in (FONT, BOLD):
-        if name not in pdfmetrics.getRegisteredFontNames():
-            pdfmetrics.registerFont(TTFont(name, f"{name}.ttf"))
+    test = _("This is the receipt of a test: no money moved.")
+    return pdf_sheet.draw(
+        pdf_sheet.Sheet(
+            title=f"{_('Payment received')} {code}",
+            heading=_("Payment received"),
+            amount=money.shown(order.amount, order.currency),
+            note=test if receipts.uses_play_money(charge) else "",
+            rows=list(rows_of(order, charge)),
+            sum_label=_("Total paid"),
+            proof=pdf_sheet.Proof(
+                says=_("Anybody can check this receipt:"),
+                url=f"{settings.PUBLIC_URL}/verify/{code}",
+                code=code,
+            ),
+            foot=_foot(order),
+        )
+    )
 
 
-def _head(canvas: Any, order: Order, *, is_test: bool) -> float:
-    _mark(canvas)
-    y = TOP - 14 * MILLIMETRE
-    _write(canvas, (LEFT, y), _("Payment received"), 17)
-    _write(canvas, (LEFT, y - 26), money.shown(order.amount, order.currency), 22)
-    y -= 26
-    if is_test:
-        y -= 10 * MILLIMETRE
-        canvas.setStrokeColor(INK)
-        canvas.rect(LEFT, y - 5, RIGHT - LEFT, 18)
-        _write(canvas, (LEFT + 6, y), _("This is the receipt of a test: no money moved."), 10)
-    return y - 11 * MILLIMETRE
-
-
-def _mark(canvas: Any) -> None:
-    """The bridge of the page's head, in its grid of 24 units, and the name."""
-    canvas.saveState()
-    canvas.translate(LEFT, TOP - 5)
-    canvas.scale(0.75, 0.75)
-    canvas.setFillColor(MARK)
-    canvas.roundRect(0, 0, 24, 24, 7, stroke=0, fill=1)
-    canvas.setStrokeColor("#ffffff")
-    canvas.setLineWidth(1.8)
-    canvas.setLineCap(1)
-    canvas.bezier(6, 9, 6, 14, 18, 14, 18, 9)
-    for x, top in ((6, 9), (10, 12), (14, 12), (18, 9)):
-        canvas.line(x, 7, x, top)
-    canvas.restoreState()
-    _write(canvas, (LEFT + 25, TOP), "Pasarela", 11)
-
-
-def _write(
-    canvas: Any, at: tuple[float, float], text: str, size: float, font: str = BOLD, ink: str = INK
-) -> None:
-    canvas.setFillColor(ink)
-    canvas.setFont(font, size)
-    canvas.drawString(*at, text)
-
-
-def _row(canvas: Any, y: float, row: Row, *, is_sum: bool) -> float:
-    """Draws a label and its value, and returns where the next row begins."""
-    from reportlab.lib.utils import simpleSplit
-
-    label, value = row
-    font, size = (BOLD, 11) if is_sum else (FONT, 9.5)
-    _write(canvas, (LEFT, y), label, size, font, INK if is_sum else SOFT)
-    canvas.setFillColor(INK)
-    lines = _broken(simpleSplit(value, font, size, RIGHT - VALUES), font, size)[:MAX_LINES]
-    for number, line in enumerate(lines):
-        canvas.drawRightString(RIGHT, y - number * 13, line)
-    below = y - 13 * max(len(lines) - 1, 0) - 6
-    canvas.setStrokeColor(LINE)
-    canvas.setLineWidth(0.6)
-    canvas.line(LEFT, below, RIGHT, below)
-    return below - 14
-
-
-def _broken(lines: list[str], font: str, size: float) -> list[str]:
-    """Long words, such as hashes, are cut: simpleSplit breaks at spaces only."""
-    from reportlab.pdfbase.pdfmetrics import stringWidth
-
-    cut: list[str] = []
-    for line in lines:
-        while stringWidth(line, font, size) > RIGHT - VALUES and len(line) > 30:
-            cut.append(line[:30])
-            line = line[30:]
-        cut.append(line)
-    return cut
-
-
-def _proof(canvas: Any, y: float, code: str) -> None:
-    url = f"{settings.PUBLIC_URL}/verify/{code}"
-    side = 28 * MILLIMETRE
-    _qr(canvas, url, (LEFT, y - side), side)
-    beside = LEFT + side + 12
-    _write(canvas, (beside, y - 24), _("Anybody can check this receipt:"), 9.5, FONT, SOFT)
-    _write(canvas, (beside, y - 38), url, 9.5, FONT)
-    _write(canvas, (beside, y - 58), code, 12)
-
-
-def _foot(canvas: Any, order: Order) -> None:
+def _foot(order: Order) -> list[str]:
     """Who answers questions about the purchase, and who processed the payment."""
     lines = [_("Payment processed securely by Pasarela")]
     if legal := getattr(order.merchant, "legal_data", None):
         contact = " · ".join(filter(None, (legal.contact_email, legal.contact_phone)))
         lines += [f"{_('Questions about the purchase:')} {contact}"] if contact else []
-    for number, line in enumerate(lines):
-        _write(canvas, (LEFT, FOOT + 12 * number), line, 8.5, FONT, SOFT)
-
-
-def _qr(canvas: Any, text: str, corner: tuple[float, float], side: float) -> None:
-    canvas.setFillColor("#000000")
-    matrix = segno.make(text, error="m", micro=False).matrix
-    dot = side / len(matrix)
-    for row, dots in enumerate(matrix):
-        for column, is_dark in enumerate(dots):
-            if is_dark:
-                x, y = corner[0] + column * dot, corner[1] + side - (row + 1) * dot
-                canvas.rect(x, y, dot, dot, stroke=0, fill=1)
+    return lines

@@ -19,6 +19,7 @@ from payments.console import masking, tenancy
 from payments.console.formatting import actor, admin_url, amount, badge
 from payments.console.money_admin import MoneyAdmin
 from payments.console.registry import TERM_MIN, Condition, declared
+from payments.console.state_words import state_word
 from payments.core import ids
 
 log = structlog.get_logger(__name__)
@@ -108,7 +109,7 @@ def _by_id(model: type[Model], term: str, length: int) -> Iterator[Lookup]:
 
 def _hit(row: Any, lookup: Lookup, page: Any) -> Hit:
     merchant = str(found) if (found := _merchant(row)) is not None else ""
-    state = str(row.get_status_display()) if hasattr(row, "get_status_display") else ""
+    state = str(state_word(row)) if hasattr(row, "get_status_display") else ""
     own = str(row) if lookup.model._meta.label_lower == MERCHANT else getattr(row, "reference", "")
     money = _money(row)
     facts = [merchant, money, state, "" if own else _kind(row)]
@@ -130,7 +131,7 @@ def _state(row: Any, page: Any) -> str | SafeString:
     """In the colour that its list has."""
     if isinstance(page, MoneyAdmin):
         return cast(str, page.status_label(row))
-    return badge(row.get_status_display(), "default")
+    return badge(state_word(row), "default")
 
 
 def _kind(row: Any) -> str:

@@ -3,8 +3,8 @@
 Operators see any merchant, merchants their own.
 """
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,11 +13,15 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.shortcuts import redirect
 from django.urls import NoReverseMatch, URLPattern, path, reverse
 from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
+from unfold.utils import parse_date_str
 
 from merchants.models import Merchant
 from payments.console import subjects, tenancy
+from payments.console.changelist import midnight
 from payments.console.formatting import amount, balance_name, table, when
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
@@ -29,6 +33,7 @@ from payments.ledger.services.movements import ACCOUNTS, CURRENCIES, KINDS
 PER_PAGE = 50
 # A page reads all rows before it (OFFSET). Older movements are in the statements.
 PAGES_MAX = 200
+PERIOD = ("from", "to")
 
 
 class BalancePage(ReadOnlyAdmin):
@@ -47,7 +52,9 @@ class BalancePage(ReadOnlyAdmin):
         if not merchant_id and merchants is None:
             return redirect("admin:ledger_account_changelist")
         merchant = _find(request, merchant_id or next(iter(merchants or [""])))
-        filters = _filters(request)
+        is_own = merchants is not None
+        period = _period(request)
+        filters = _filters(request, period, is_own=is_own)
         number = _page_number(request)
         movements, count = services.list_movements(
             merchant_id=merchant.pk,
@@ -64,10 +71,13 @@ class BalancePage(ReadOnlyAdmin):
             merchant=merchant,
             others=_others(merchants, merchant),
             figures=_figures(merchant.pk),
-            selects=_selects(filters),
-            tables=[_movements(movements)],
+            selects=_selects(filters, is_own=is_own),
+            period=period,
+            chips=_chips(merchant, filters, period),
+            is_named=len(merchants or ()) != 1,
+            tables=[_movements(movements, merchant, has_account=not is_own)],
             count=count,
-            **_links(merchant, filters, number, count),
+            **_links(merchant, _kept(filters, period), number, count),
         )
 
     def _merchants(self, request: HttpRequest) -> list[str] | None:
@@ -85,18 +95,62 @@ def _find(request: HttpRequest, merchant_id: str) -> Merchant:
     return merchant
 
 
-def _filters(request: HttpRequest) -> MovementFilters:
-    """Ignores a value that is not among the choices."""
+def _period(request: HttpRequest) -> dict[str, date | None]:
+    """The days of the address, both included. Ignores what is no day."""
+    return {name: parse_date_str(request.GET.get(name, "")) for name in PERIOD}
+
+
+def _filters(
+    request: HttpRequest, period: Mapping[str, date | None], *, is_own: bool
+) -> MovementFilters:
+    """Ignores a value that is not among the choices.
+
+    People of merchants read what is available: each movement once, with the balance after it. What
+    is held is a choice of theirs.
+    """
 
     def chosen(name: str, among: Sequence[str]) -> str | None:
         value = request.GET.get(name)
         return value if value in among else None
 
+    first, last = period["from"], period["to"]
+    after = last + timedelta(days=1) if last is not None and last < date.max else None
     return MovementFilters(
         currency=chosen("currency", CURRENCIES),
-        account=chosen("account", ACCOUNTS),
+        account=chosen("account", ACCOUNTS) or (Account.Kind.AVAILABLE.value if is_own else None),
         kind=chosen("kind", KINDS),
+        created_from=midnight(first) if first else None,
+        created_to=midnight(after) if after else None,
     )
+
+
+def _kept(filters: MovementFilters, period: Mapping[str, date | None]) -> dict[str, object]:
+    """The filters as the address has them."""
+    chosen = {name: getattr(filters, name) for name in ("currency", "account", "kind")}
+    return {name: value for name, value in {**chosen, **period}.items() if value}
+
+
+def _chips(
+    merchant: Merchant, filters: MovementFilters, period: Mapping[str, date | None]
+) -> list[dict[str, object]]:
+    """The periods that people look at most, each a link."""
+    today = localtime(clock.now()).date()
+    begins: list[tuple[Promise, date]] = [
+        (_("Today"), today),
+        (_("7 days"), today - timedelta(days=6)),
+        (_("This month"), today.replace(day=1)),
+    ]
+    every: dict[str, date | None] = dict.fromkeys(PERIOD)
+    spans: list[tuple[Promise, dict[str, date | None]]] = [(_("All time"), every)]
+    spans += [(label, {"from": first, "to": today}) for label, first in begins]
+    return [
+        {
+            "label": label,
+            "url": _address(merchant=merchant.pk, **_kept(filters, span)),
+            "is_current": dict(period) == span,
+        }
+        for label, span in spans
+    ]
 
 
 _PARTS = {Account.Kind.AVAILABLE.value: _("available"), Account.Kind.HELD.value: _("held")}
@@ -146,40 +200,62 @@ def _statements(merchant_id: str, currency: str) -> list[tuple[Promise, str]]:
     ]
 
 
-def _selects(filters: MovementFilters) -> list[dict[str, object]]:
+def _selects(filters: MovementFilters, *, is_own: bool) -> list[dict[str, object]]:
     kinds = dict(entry_kinds())
     rows = [
         ("currency", _("Currency"), [(name, balance_name(name)) for name in CURRENCIES]),
-        ("account", _("Account"), [(name, str(_PARTS[name])) for name in ACCOUNTS]),
-        ("kind", _("Kind"), [(name, str(kinds[name])) for name in KINDS]),
+        ("account", _("Account"), [(name, capfirst(str(_PARTS[name]))) for name in ACCOUNTS]),
+        ("kind", _("Kind"), [(name, capfirst(str(kinds[name]))) for name in KINDS]),
     ]
     return [
-        {"name": name, "label": label, "choices": choices, "value": getattr(filters, name) or ""}
+        {
+            "name": name,
+            "label": label,
+            "choices": choices,
+            "value": getattr(filters, name) or "",
+            "has_all": not (is_own and name == "account"),
+        }
         for name, label, choices in rows
     ]
 
 
-def _movements(movements: list[Movement]) -> dict[str, object]:
+def _movements(
+    movements: list[Movement], merchant: Merchant, *, has_account: bool
+) -> dict[str, object]:
     kinds = dict(entry_kinds())
     facts = subjects.facts_of(row.subject_id for row in movements)
+
+    def about(row: Movement) -> object:
+        if row.subject_id == merchant.pk:
+            return _("Play money")
+        return subjects.about(row.subject_id, facts.get(row.subject_id, subjects.NOTHING))
+
     rows = [
         [
             when(row.created_at),
-            str(kinds.get(row.kind, row.kind)),
-            subjects.about(row.subject_id, facts.get(row.subject_id, subjects.NOTHING)),
-            str(_PARTS[row.account]),
-            ("+" if row.amount > 0 else "") + amount(row.amount, row.currency),
+            capfirst(str(kinds.get(row.kind, row.kind))),
+            about(row),
+            *([capfirst(str(_PARTS[row.account]))] if has_account else []),
+            _moved(row),
             amount(row.balance_after, row.currency),
         ]
         for row in movements
     ]
-    headers = [_("when"), _("movement"), _("about"), _("account"), _("amount"), _("balance after")]
-    return table(_("Movements"), headers, rows)
+    account = [_("account")] if has_account else []
+    headers = [_("when"), _("movement"), _("about"), *account, _("amount"), _("balance after")]
+    return table(_("Movements"), headers, rows, is_compact=True)
 
 
-def _links(merchant: Merchant, filters: MovementFilters, number: int, count: int) -> dict[str, Any]:
+def _moved(row: Movement) -> str:
+    """What came in is green, with its sign."""
+    shown = amount(row.amount, row.currency)
+    return format_html('<span class="desk-in">+{}</span>', shown) if row.amount > 0 else shown
+
+
+def _links(
+    merchant: Merchant, kept: Mapping[str, object], number: int, count: int
+) -> dict[str, Any]:
     """URLs of newer and older movements."""
-    kept = {name: value for name, value in asdict(filters).items() if value}
     last = min(max(-(-count // PER_PAGE), 1), PAGES_MAX)
     ways = {"newer": number - 1, "older": number + 1}
     links = {

@@ -40,6 +40,6 @@ def of_outgoing(payment: OutgoingPayment) -> NextStep:
     if payment.has_ended:
         return NextStep(why=gettext("It has ended, and nothing of it is open."))
     if payment.next_action_at is not None:
-        next_time = gettext("The service sends it, or queries the rail about it, at %s.")
+        next_time = gettext("It goes on by itself. The next step is at %s.")
         return NextStep(why=next_time % when(payment.next_action_at))
     return NextStep(why=gettext("It goes on by itself."))

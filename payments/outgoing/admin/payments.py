@@ -18,9 +18,10 @@ from unfold.decorators import display
 from merchants.models import Merchant
 from payments.console import tenancy
 from payments.console.detail_page import NextStep
+from payments.console.fieldsets import technical, without
 from payments.console.formatting import amount, badge, timestamp_column
-from payments.console.merchant_pages import without
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
+from payments.console.registry import Text
 from payments.console.timeline import TimelineLine, who
 from payments.outgoing.admin.actions import OutgoingActions, amount_of, currency_of
 from payments.outgoing.admin.next_steps import of_outgoing
@@ -87,6 +88,9 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
     # Facts of the product in the first section, and sections of its own below it.
     own_facts: ClassVar[list[str | tuple[str, ...]]] = []
     own_sections: ClassVar[list[Section]] = []
+    # The sentence of the timeline, and the gender of the Spanish noun.
+    arrived: ClassVar[Text] = _("It arrived")
+    is_feminine: ClassVar[bool] = True
     has_timeline = True
     labels = {
         OutgoingStatus.PENDING: "info",
@@ -105,7 +109,8 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
     search_help_text = _("Id, idempotency key, or reference at the provider")
 
     def __init__(self, model: type[OutgoingPayment], admin_site: AdminSite) -> None:
-        add_product(str(model._meta.model_name))
+        name = str(model._meta.model_name)
+        add_product(name, arrived=self.arrived, is_feminine=self.is_feminine)
         super().__init__(model, admin_site)
 
     def get_fieldsets(self, request: HttpRequest, obj: OutgoingPayment | None = None) -> list[Any]:
@@ -113,9 +118,10 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
             ("amount_shown", "fee_shown"),
             ("debit_shown", "waits"),
             ("failure_reason", "completed"),
-            ("idempotency_key", "asked_by"),
+            "asked_by",
             *self.own_facts,
         ]
+        key = ["idempotency_key"]
         rail = [
             ("provider", "attempts_made"),
             "our_reference",  # long ids need a line of their own
@@ -128,9 +134,8 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
         sections = [(None, {"fields": facts}), *self.own_sections]
         if obj is not None and tenancy.current_user_is_merchant():
             return [*_plain(sections), _technical(obj)]
-        if obj is None or _was_at_rail(obj):
-            sections.append((_("Rail"), {"fields": rail}))
-        return sections
+        at_rail = rail if obj is None or _was_at_rail(obj) else []
+        return [*sections, technical(_("Technical detail"), [*key, *at_rail])]
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: OutgoingPayment | None = None
@@ -227,9 +232,9 @@ def _plain(sections: list[Section]) -> list[Section]:
 
 
 def _technical(payment: OutgoingPayment) -> Section:
-    """Folded, without what the payment does not have yet."""
+    """Without what the payment does not have yet."""
     fields = [name for name in TECHNICAL if getattr(payment, name)]
-    return (_("Technical detail"), {"classes": ["collapse"], "fields": fields})
+    return technical(_("Technical detail"), fields)
 
 
 def _was_at_rail(payment: OutgoingPayment) -> bool:

@@ -3,26 +3,40 @@
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
 from payments.console.code_words import code_words
 from payments.console.formatting import amount, table, when
+from payments.console.registry import Text
+from payments.console.state_words import add_state_words
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline, who
 from payments.core import money
 from payments.outgoing.completion import NOT_SENT_AGAIN, REPORTED_ELSEWHERE
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
+_STATES: dict[str, dict[str, Text]] = {
+    "feminine": {"PROCESSING": _("On the way"), "REFUNDED": pgettext_lazy("feminine", "Returned")},
+    "masculine": {
+        "PROCESSING": _("On the way"),
+        "COMPLETED": pgettext_lazy("masculine", "Completed"),
+        "FAILED": pgettext_lazy("masculine", "Failed"),
+    },
+}
 
-def add_product(model_name: str) -> None:
+
+def add_product(model_name: str, *, arrived: Text, is_feminine: bool) -> None:
+    """is_feminine: the Spanish noun of the product is."""
+    context = "feminine" if is_feminine else "masculine"
+    add_state_words(model_name, _STATES[context])
     add_states(
         model_name,
         {
-            "PROCESSING": _("It was handed to the rail"),
-            "COMPLETED": _("The rail says that it arrived"),
-            "FAILED": _("It never left: the merchant has the money again"),
-            "REFUNDED": _("It came back: the merchant has the money again"),
+            "PROCESSING": _("It is on its way"),
+            "COMPLETED": arrived,
+            "FAILED": _("It never left: the money is in the balance again"),
+            "REFUNDED": _("It came back: the money is in the balance again"),
         },
     )
     add_actions(
@@ -60,13 +74,14 @@ def ticket(payment: OutgoingPayment, about: Mapping[Promise, str]) -> dict[str, 
 
 
 def _made(payment: OutgoingPayment) -> TimelineLine:
+    whose = [] if tenancy.current_user_has_one_merchant() else [str(payment.merchant)]
     return TimelineLine(
         at=payment.created_at,
         what=gettext("It was asked for over the API")
         if payment.requested_by.startswith("key_")
         else gettext("It was asked for in the console"),
         who=who(payment.requested_by),
-        detail=f"{payment.merchant} · {amount(payment.debit, payment.currency)}",
+        detail=" · ".join([*whose, amount(payment.debit, payment.currency)]),
     )
 
 
@@ -74,11 +89,11 @@ def _sent(payment: OutgoingPayment) -> list[TimelineLine]:
     """The line of the first call. Later calls are only counted."""
     if payment.sent_at is None:
         return []
-    calls = gettext("calls and questions so far: %s") % payment.attempts
+    calls = gettext("calls so far: %s") % payment.attempts
     if tenancy.current_user_is_merchant():
-        name, reference = gettext("The rail was called"), ""
+        name, reference = gettext("It was sent to the payment network"), ""
     else:
-        name = gettext("The rail %s was called") % payment.provider
+        name = gettext("It was sent to %s") % code_words(payment.provider)
         reference = gettext("our reference: %s") % payment.provider_reference
     return [
         TimelineLine(
@@ -95,8 +110,8 @@ def _ahead(payment: OutgoingPayment) -> list[TimelineLine]:
     if payment.next_action_at is None:
         return []
     what = (
-        gettext("It is sent to the rail")
+        gettext("It is sent")
         if payment.status == OutgoingStatus.PENDING
-        else gettext("The rail is asked again")
+        else gettext("Its result is queried again")
     )
     return [TimelineLine(at=payment.next_action_at, what=what, who=who("engine"), is_ahead=True)]

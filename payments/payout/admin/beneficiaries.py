@@ -35,14 +35,16 @@ from payments.console.formatting import (
 )
 from payments.console.model_admins import PossibleActions
 from payments.console.money_admin import WHOSE_AND_WHEN
+from payments.console.state_words import state_badge
 from payments.console.timeline import TimelineLine, add_actions, who
 from payments.core import clock, masking, money
 from payments.core.errors import ServiceError
 from payments.core.text import normalised_document
 from payments.outgoing.admin.payments import OutgoingAdmin
-from payments.payout.admin import beneficiary_history, hand_form
+from payments.payout.admin import hand_form
 from payments.payout.admin.beneficiary_form import BeneficiaryForm
-from payments.payout.admin.payouts import destination
+from payments.payout.admin.beneficiary_history import history
+from payments.payout.admin.payout_facts import destination
 from payments.payout.admin.place_form import BANK, initial_of
 from payments.payout.models import Beneficiary
 from payments.payout.services import beneficiaries, by_hand
@@ -225,7 +227,7 @@ class BeneficiaryAdmin(PossibleActions):
             [
                 link(one, when(one.created_at)),
                 amount(one.amount, money.FIAT),
-                badge(one.get_status_display(), OutgoingAdmin.labels[one.status]),
+                state_badge(one, OutgoingAdmin.labels),
                 destination(one),
                 one.reference or one.description or "-",
             ]
@@ -235,7 +237,7 @@ class BeneficiaryAdmin(PossibleActions):
         return [table(_("Last payouts to this document"), headers, rows)] if rows else []
 
     def timeline_lines(self, row: Beneficiary) -> list[TimelineLine]:
-        return beneficiary_history.lines(row)
+        return history(row)
 
     @display(description=_("document"))
     def document_masked(self, row: Beneficiary) -> str:
@@ -243,7 +245,7 @@ class BeneficiaryAdmin(PossibleActions):
 
     @display(description=_("account or key"))
     def place_masked(self, row: Beneficiary) -> str:
-        return hand_form.place(row)
+        return destination(row)
 
     @display(description=_("merchant"))
     def merchant_link(self, row: Beneficiary) -> str | SafeString:

@@ -1,8 +1,9 @@
-"""What people changed of a beneficiary, for its timeline. Numbers are masked."""
+"""What was changed about a beneficiary, masked: `account: ···4567 → ···8901`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.timeline import TimelineLine, who
@@ -14,16 +15,20 @@ LABELS = {
     "doc_type": _("document type"),
     "doc_number": _("document"),
     "bank_id": _("bank"),
-    "account_type": _("account type"),
+    "account_type": _("type of account"),
     "account_number": _("account"),
     "key_type": _("type of key"),
     "key_value": _("key"),
 }
+_KINDS = {"account_type": dict(AccountType.choices), "key_type": dict(KeyType.choices)}
+# With a blank between them: `CC ···3456`.
+_PAIRS = {"doc_type": "doc_number", "bank_id": "account_type"}
+Banks = Mapping[str, str]
 
 
-def lines(row: Beneficiary) -> list[TimelineLine]:
+def history(row: Beneficiary) -> list[TimelineLine]:
     changes = list(row.changes.order_by("id"))
-    banks = _banks(changes)
+    banks = dict(Bank.objects.filter(pk__in=_bank_ids(changes)).values_list("pk", "name"))
     return [
         TimelineLine(
             at=one.at,
@@ -36,37 +41,38 @@ def lines(row: Beneficiary) -> list[TimelineLine]:
     ]
 
 
-def _banks(changes: Sequence[BeneficiaryChange]) -> dict[str, str]:
-    """The names of those that the changes have by their codes."""
-    codes = {
-        values.get("bank_id") for one in changes for values in (one.before or {}, one.after or {})
-    }
-    return dict(Bank.objects.filter(pk__in=codes - {None}).values_list("pk", "name"))
+def _bank_ids(changes: list[BeneficiaryChange]) -> set[str]:
+    values = (side or {} for one in changes for side in (one.before, one.after))
+    return {str(each["bank_id"]) for each in values if each.get("bank_id")}
 
 
-def _difference(change: BeneficiaryChange, banks: Mapping[str, str]) -> str:
-    """Masked: `account ···4567 → ···8901`."""
+def _difference(change: BeneficiaryChange, banks: Banks) -> str:
     before, after = change.before or {}, change.after or {}
     if change.kind == BeneficiaryChange.Kind.CREATED:
-        shown = [_shown(name, after[name], banks) for name in LABELS if name in after]
-        return " · ".join(shown)
-    names = sorted({*before, *after} & set(LABELS))
+        return _shown(after, banks)
+    names = [name for name in LABELS if name in before or name in after]
     return " · ".join(
-        f"{LABELS[name]}: {_shown(name, before.get(name), banks)} → "
-        f"{_shown(name, after.get(name), banks)}"
+        f"{capfirst(str(LABELS[name]))}: {_mask(name, before.get(name), banks)} → "
+        f"{_mask(name, after.get(name), banks)}"
         for name in names
     )
 
 
-def _shown(name: str, value: Any, banks: Mapping[str, str]) -> str:
+def _shown(values: Mapping[str, Any], banks: Banks) -> str:
+    parts = []
+    for name in LABELS:
+        if values.get(name):
+            after = " " if _PAIRS.get(name) in values else " · "
+            parts.append(_mask(name, values[name], banks) + after)
+    return "".join(parts).removesuffix(" · ").strip()
+
+
+def _mask(name: str, value: object, banks: Banks) -> str:
     text = str(value or "-")
     if name in ("doc_number", "account_number"):
         return masking.tail(text)
-    words = {
-        "bank_id": banks,
-        "account_type": dict(AccountType.choices),
-        "key_type": dict(KeyType.choices),
-    }
-    if name in words:
-        return str(words[name].get(text, text))
-    return masking.contact(text) if name == "key_value" else text
+    if name == "key_value":
+        return masking.contact(text)
+    if name == "bank_id":
+        return banks.get(text, text)
+    return str(_KINDS.get(name, {}).get(text, text))

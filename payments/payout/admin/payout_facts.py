@@ -10,7 +10,7 @@ from payments.console.timeline import who
 from payments.core import masking
 from payments.ledger import services as ledger
 from payments.outgoing.admin.actions import amount_of, currency_of
-from payments.payout.models import Payout
+from payments.payout.models import Beneficiary, Payout
 
 Fact = tuple[object, object]
 
@@ -21,7 +21,7 @@ def document(payout: Payout, *, is_whole: bool = False) -> str:
     return f"{payout.recipient_doc_type} {payout.recipient_doc_number if is_whole else tail}"
 
 
-def destination(payout: Payout, *, is_whole: bool = False) -> str:
+def destination(payout: Payout | Beneficiary, *, is_whole: bool = False) -> str:
     """Bank and account, or the key. Masked as the document is."""
     if payout.bank is not None:
         kind, number = payout.get_account_type_display(), payout.account_number

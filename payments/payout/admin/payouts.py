@@ -3,7 +3,10 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin.utils import quote
 from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -13,7 +16,7 @@ from unfold.decorators import display
 from payments.console import four_eyes, tenancy
 from payments.console.detail_page import NextStep, nit_warnings
 from payments.console.exports.columns import fields, personal
-from payments.console.formatting import amount, badge
+from payments.console.formatting import amount, badge, when
 from payments.console.money_admin import WHOSE_AND_WHEN
 from payments.console.timeline import TimelineLine
 from payments.core import masking
@@ -23,6 +26,7 @@ from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Se
 from payments.payout.admin.hand_page import HandPayoutPage
 from payments.payout.admin.payout_facts import destination, document
 from payments.payout.admin.qr_page import QRCodePage
+from payments.payout.admin.receipt import has_receipt, operation_number, receipt_of
 from payments.payout.admin.team_actions import (
     TEAM_ACTIONS,
     TEAM_DECISIONS,
@@ -52,8 +56,10 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         "Pay suppliers and people from your balance: one by one here, or many at once with a file."
     )
     engine = engine
+    arrived = _("It arrived at the beneficiary's bank")
     actions_list = ["pay", "read_qr"]
     merchant_actions = QRCodePage.merchant_actions | {"pay", *TEAM_ACTIONS}
+    merchant_pages = OutgoingAdmin.merchant_pages | {"receipt"}
     related = ("bank",)
     exceptions = PayoutExceptionsFilter
     list_display = [
@@ -64,7 +70,7 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
     ]
     list_for_merchants: ClassVar[list[str]] = [
         *("amount_shown", "status_label", "merchant_link", "recipient_name"),
-        *("destination_masked", "reference", "waits", "created"),
+        *("destination_masked", "reference", "created"),
     ]
     list_filter = ["status", "network", "currency", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or document")
@@ -75,13 +81,14 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
             {
                 "fields": [
                     ("recipient_name", "document_masked"),
-                    ("network", "destination_masked"),
+                    ("way", "destination_masked"),
                     "key_holder",
                 ]
             },
         )
     ]
-    not_for_merchants = (OutgoingAdmin.not_for_merchants - {"waits", "asked_by"}) | {"key_holder"}
+    # Their badge says what it waits for.
+    not_for_merchants = (OutgoingAdmin.not_for_merchants - {"asked_by"}) | {"key_holder"}
     private = (
         (_("document"), lambda row: f"{row.recipient_doc_type} {row.recipient_doc_number}"),
         (_("account"), lambda row: row.account_number),
@@ -147,7 +154,31 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         """A shop knows its payouts by whom they pay. The id is in the head of the page."""
         return row.recipient_name if tenancy.current_user_is_merchant() else super().title_of(row)
 
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.receipt)
+        route = "<path:object_id>/receipt.pdf"
+        return [path(route, view, name="payout_payout_receipt"), *super().get_urls()]
+
+    def receipt(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Raises Http404 also before the payout has arrived."""
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        payout: Payout = self.get_record(request, object_id)
+        if not has_receipt(payout):
+            raise Http404
+        file = f"{gettext('receipt')}-{payout.pk}.pdf"
+        return HttpResponse(
+            receipt_of(payout),
+            content_type="application/pdf",
+            headers={
+                "Content-Disposition": f'attachment; filename="{file}"',
+                "Cache-Control": "no-store, private",
+            },
+        )
+
     def next_step(self, row: Any) -> NextStep:
+        if has_receipt(row) and not row.needs_operator:
+            return _arrived(row)
         if row.status != Payout.Status.PENDING or not row.needs_team_approval:
             return super().next_step(row)
         why = waits_for_team(row)
@@ -162,6 +193,10 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         own = team_lines(row.pk) if tenancy.current_user_is_merchant() else []
         return sorted([*super().timeline_lines(row), *own], key=lambda one: (one.is_ahead, one.at))
 
+    @display(description=_("method"))
+    def way(self, payout: Payout) -> str:
+        return payout.get_network_display()
+
     @display(description=_("document"))
     def document_masked(self, payout: Payout) -> str:
         return document(payout)
@@ -175,3 +210,16 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         """As the rail masks it."""
         is_key = payout.network == Network.BREB
         return key_holders.shown(keys.last_check(payout)) if is_key else "-"
+
+
+def _arrived(payout: Payout) -> NextStep:
+    """Where and when, and the number by which the bank finds it."""
+    facts = [destination(payout), when(payout.completed_at)]
+    if number := operation_number(payout):
+        facts.append(gettext("operation number: %s") % number)
+    file = reverse("admin:payout_payout_receipt", args=[quote(payout.pk)])
+    return NextStep(
+        title=gettext("It arrived at the beneficiary's bank"),
+        why=" · ".join(facts),
+        link=(gettext("Download the receipt (PDF)"), file),
+    )

@@ -15,7 +15,7 @@ from unfold.enums import ActionVariant
 from payments.console import tenancy
 from payments.console.actions import ConfirmedAction, OptionalReasonForm
 from payments.console.formatting import actor
-from payments.console.timeline import TimelineLine, add_actions, who
+from payments.console.timeline import TimelineLine, add_actions, told_by_acts, who
 from payments.core import audit, clock
 from payments.payout.admin.actions import PayoutActions
 from payments.payout.admin.payout_facts import payout_facts
@@ -60,6 +60,7 @@ add_actions(
         "payout.withdrawn": _("Cancelled the request"),
     }
 )
+told_by_acts("teamapproval")
 Decide = Callable[..., Any]
 Kind = TeamDecision.Kind
 

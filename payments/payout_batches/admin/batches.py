@@ -14,8 +14,8 @@ from unfold.decorators import display
 from payments.console import tenancy
 from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.detail_page import NextStep
+from payments.console.fieldsets import without
 from payments.console.formatting import amount, link_column, timestamp_column
-from payments.console.merchant_pages import without
 from payments.console.timeline import TimelineLine, timeline
 from payments.core import money
 from payments.payout.models import Payout

@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 
 from payments.console.csvtext import Cell
 from payments.console.exports.files import Csv, Xlsx
+from payments.console.state_words import state_word
 from payments.core import masking
 from payments.payout_batches.files import faults
 from payments.payout_batches.files.headings import COLUMNS
@@ -57,8 +58,7 @@ def state_of(line: BatchLine) -> str:
 
 
 def state_label(line: BatchLine) -> str:
-    found = line.payout.get_status_display() if line.payout else line.get_status_display()
-    return str(found)
+    return str(state_word(line.payout) if line.payout else line.get_status_display())
 
 
 def reason_of(line: BatchLine) -> str:

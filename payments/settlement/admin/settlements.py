@@ -26,7 +26,6 @@ from unfold.enums import ActionVariant
 from merchants.models import Merchant
 from payments.console import tenancy
 from payments.console.actions import Cleaned, ConfirmedAction
-from payments.console.cells import copyable
 from payments.console.changelist import DatesFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
@@ -138,10 +137,10 @@ class SettlementAdmin(ReadOnlyAdmin):
 
     def head(self, row: Settlement) -> dict[str, object]:
         facts = [
-            (_("merchant"), self.merchant_link(row)),
+            *self.whose(row),
             (_("day in Bogotá"), day_shown(row.date)),
             (_("closed at"), time_element(row.closed_at)),
-            (_("Id"), copyable(row.pk)),
+            *self.id_in_head(row),
         ]
         return {
             "amount": self.net_shown(row),

@@ -1,0 +1,163 @@
+"""A receipt as a PDF file on one sheet: an amount, rows of facts, and the QR code as proof."""
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import segno
+
+MILLIMETRE = 72 / 25.4
+LEFT, RIGHT, TOP = 45 * MILLIMETRE, 170 * MILLIMETRE, 260 * MILLIMETRE
+FOOT = 14 * MILLIMETRE
+VALUES = 100 * MILLIMETRE
+FONT, BOLD = "Vera", "VeraBd"  # Of reportlab; a PDF reader has no ñ of its own in every font.
+MAX_LINES = 8  # Of a value: the sheet is one.
+INK, SOFT, LINE, MARK = "#14263a", "#55677a", "#ccd5dd", "#19b394"  # As on the payer's page.
+Row = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """Where anybody can check the sheet."""
+
+    says: str
+    url: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """note       a sentence in a box below the amount: the sheet is of a test.
+    sum_label  of the row that is written larger.
+    """
+
+    title: str
+    heading: str
+    amount: str
+    rows: Sequence[Row]
+    sum_label: str
+    foot: Sequence[str]
+    note: str = ""
+    proof: Proof | None = None
+
+
+def draw(sheet: Sheet) -> bytes:
+    # Imported late, because most processes never make a PDF.
+    from reportlab.lib.pagesizes import LETTER
+    from reportlab.pdfgen.canvas import Canvas
+
+    _register_fonts()
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=LETTER, invariant=1)
+    canvas.setTitle(sheet.title)
+    canvas.setAuthor("Pasarela")
+    y = _head(canvas, sheet)
+    for row in sheet.rows:
+        y = _row(canvas, y, row, is_sum=row[0] == sheet.sum_label)
+    if sheet.proof is not None:
+        _proof(canvas, y, sheet.proof)
+    for number, line in enumerate(sheet.foot):
+        _write(canvas, (LEFT, FOOT + 12 * number), line, 8.5, FONT, SOFT)
+    canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+def _register_fonts() -> None:
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    for name in (FONT, BOLD):
+        if name not in pdfmetrics.getRegisteredFontNames():
+            pdfmetrics.registerFont(TTFont(name, f"{name}.ttf"))
+
+
+def _head(canvas: Any, sheet: Sheet) -> float:
+    _mark(canvas)
+    y = TOP - 14 * MILLIMETRE
+    _write(canvas, (LEFT, y), sheet.heading, 17)
+    _write(canvas, (LEFT, y - 26), sheet.amount, 22)
+    y -= 26
+    if sheet.note:
+        y -= 10 * MILLIMETRE
+        canvas.setStrokeColor(INK)
+        canvas.rect(LEFT, y - 5, RIGHT - LEFT, 18)
+        _write(canvas, (LEFT + 6, y), sheet.note, 10)
+    return y - 11 * MILLIMETRE
+
+
+def _mark(canvas: Any) -> None:
+    """The bridge of the page's head, in its grid of 24 units, and the name."""
+    canvas.saveState()
+    canvas.translate(LEFT, TOP - 5)
+    canvas.scale(0.75, 0.75)
+    canvas.setFillColor(MARK)
+    canvas.roundRect(0, 0, 24, 24, 7, stroke=0, fill=1)
+    canvas.setStrokeColor("#ffffff")
+    canvas.setLineWidth(1.8)
+    canvas.setLineCap(1)
+    canvas.bezier(6, 9, 6, 14, 18, 14, 18, 9)
+    for x, top in ((6, 9), (10, 12), (14, 12), (18, 9)):
+        canvas.line(x, 7, x, top)
+    canvas.restoreState()
+    _write(canvas, (LEFT + 25, TOP), "Pasarela", 11)
+
+
+def _write(
+    canvas: Any, at: tuple[float, float], text: str, size: float, font: str = BOLD, ink: str = INK
+) -> None:
+    canvas.setFillColor(ink)
+    canvas.setFont(font, size)
+    canvas.drawString(*at, text)
+
+
+def _row(canvas: Any, y: float, row: Row, *, is_sum: bool) -> float:
+    """Draws a label and its value, and returns where the next row begins."""
+    from reportlab.lib.utils import simpleSplit
+
+    label, value = row
+    font, size = (BOLD, 11) if is_sum else (FONT, 9.5)
+    _write(canvas, (LEFT, y), label, size, font, INK if is_sum else SOFT)
+    canvas.setFillColor(INK)
+    lines = _broken(simpleSplit(value, font, size, RIGHT - VALUES), font, size)[:MAX_LINES]
+    for number, line in enumerate(lines):
+        canvas.drawRightString(RIGHT, y - number * 13, line)
+    below = y - 13 * max(len(lines) - 1, 0) - 6
+    canvas.setStrokeColor(LINE)
+    canvas.setLineWidth(0.6)
+    canvas.line(LEFT, below, RIGHT, below)
+    return below - 14
+
+
+def _broken(lines: list[str], font: str, size: float) -> list[str]:
+    """Long words, such as hashes, are cut: simpleSplit breaks at spaces only."""
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    cut: list[str] = []
+    for line in lines:
+        while stringWidth(line, font, size) > RIGHT - VALUES and len(line) > 30:
+            cut.append(line[:30])
+            line = line[30:]
+        cut.append(line)
+    return cut
+
+
+def _proof(canvas: Any, y: float, proof: Proof) -> None:
+    side = 28 * MILLIMETRE
+    _qr(canvas, proof.url, (LEFT, y - side), side)
+    beside = LEFT + side + 12
+    _write(canvas, (beside, y - 24), proof.says, 9.5, FONT, SOFT)
+    _write(canvas, (beside, y - 38), proof.url, 9.5, FONT)
+    _write(canvas, (beside, y - 58), proof.code, 12)
+
+
+def _qr(canvas: Any, text: str, corner: tuple[float, float], side: float) -> None:
+    canvas.setFillColor("#000000")
+    matrix = segno.make(text, error="m", micro=False).matrix
+    dot = side / len(matrix)
+    for row, dots in enumerate(matrix):
+        for column, is_dark in enumerate(dots):
+            if is_dark:
+                x, y = corner[0] + column * dot, corner[1] + side - (row + 1) * dot
+                canvas.rect(x, y, dot, dot, stroke=0, fill=1)
