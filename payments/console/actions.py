@@ -47,7 +47,9 @@ def require_reason(form: forms.Form) -> None:
 
 
 def said(confirmed: "ConfirmedAction", subject: object = None) -> str:
-    """What the page says after an action that has no sentence of its own."""
+    """What the page says after an action."""
+    if confirmed.done:
+        return str(confirmed.done)
     if subject is None:
         return gettext("“%(action)s” is done.") % {"action": confirmed.title}
     named = {"action": confirmed.title, "record": subject}
@@ -66,6 +68,7 @@ class ConfirmedAction:
     warns     it cannot be done twice, and it is not dangerous: its explanation is amber.
     carries   False if the form takes secrets. Then the password is asked for before the form is
     shown, and the page that asks for it never has what was typed.
+    done      what the page says after it. Empty: a general sentence.
     """
 
     verb: str
@@ -76,6 +79,7 @@ class ConfirmedAction:
     warns: bool = False
     form_class: type[forms.Form] = ReasonForm
     initial: dict[str, object] | None = None
+    done: Text = ""
     needs_reauthentication: bool = False
     carries: bool = True
 
