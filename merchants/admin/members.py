@@ -154,7 +154,8 @@ class MembershipInline(MemberColumns, ReadOnlyInline):
     fields = ["person", "email", "role", "since", "last_login", "access"]
     readonly_fields = fields
     verbose_name_plural = _("People")
-    shown_if_empty = _("No person of the merchant has an account yet: Account > Invite a person.")
+    shown_if_empty = _("No person of the merchant can log in to the console yet.")
+    add_if_empty = (_("Invite a person"), "admin:merchants_merchant_invite_person")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         rows: QuerySet[Membership] = super().get_queryset(request)
