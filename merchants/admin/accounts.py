@@ -6,9 +6,10 @@ Orders, payments, balances and deliveries are pages of other apps: see related_l
 from dataclasses import replace
 from typing import Any
 
+from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
@@ -79,7 +80,7 @@ class MerchantAdmin(
     actions = None
     created = timestamp_column("created_at", _("created at"))
     updated = timestamp_column("updated_at", _("updated at"))
-    list_display = ["name", "id", "email", "active", "enabled", "created"]
+    list_display = ["name", "id", "email", "active", "enabled", "last_order", "created"]
     list_filter = ["is_active", *SWITCHES]
     search_fields = ["id__startswith", "name__icontains", "email__icontains"]
     search_help_text = _("Id, name or e-mail")
@@ -151,8 +152,8 @@ class MerchantAdmin(
         ]
         if obj is None:
             basics = {"fields": [("name", "email"), ("legal_name", "nit")]}
-            why = (_("Audit log"), {"fields": ["reason"]})
-            return [(_("Basics"), basics), *sections[1:3], *_WEBHOOKS_OF_NEW, sections[4], why]
+            last = (_("Audit log"), {"fields": ["reason"]})
+            return [(_("Basics"), basics), *sections[1:3], *_WEBHOOKS_OF_NEW, sections[4], last]
         account = {"fields": [("name", "email"), "updated"]}
         # The reason is asked for when something was changed (static/console/shell.js).
         reason = {"fields": ["reason"], "classes": ["collapse"]}
@@ -176,17 +177,26 @@ class MerchantAdmin(
     def next_step(self, row: Merchant) -> NextStep:
         return timelines.of_merchant(row)
 
-    def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> Any:
         """A new account is asked for its legal data, too."""
         own = {} if obj is not None else {"form": NewMerchantForm}
-        return super().get_form(request, obj, **{**own, **kwargs})
+        return super().get_form(request, obj, change, **{**own, **kwargs})
 
     def get_inlines(self, request: HttpRequest, obj: object) -> Any:
         return self.inlines if obj else []
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Merchant]:
         merchants: QuerySet[Merchant] = super().get_queryset(request)
-        return merchants.defer("webhook_secret")
+        merchants = merchants.defer("webhook_secret")
+        orders = apps.get_model("collect.order")._default_manager.filter(merchant=OuterRef("pk"))
+        newest = orders.order_by("-created_at", "-id").values("created_at")[:1]
+        return merchants.annotate(last_order_at=Subquery(newest))
+
+    @display(description=_("last order"))
+    def last_order(self, merchant: Any) -> str | SafeString:
+        return time_element(getattr(merchant, "last_order_at", None))
 
     @display(description=_("state"), ordering="is_active")
     def active(self, merchant: Merchant) -> SafeString:

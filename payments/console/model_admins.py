@@ -76,6 +76,9 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     empty_text: ClassVar[Text] = ""
     shown_if_empty: Text = ""
 
+    # The button that adds a row is in the menu, because another way is the usual one.
+    add_is_further: ClassVar[bool] = False
+
     # The column whose values are tabs above the list, each with its count.
     tab_field: ClassVar[str] = ""
 
@@ -368,7 +371,7 @@ class ReadOnlyInline(TabularInline):
     template_before = "admin/inline_empty.html"
     # A table of a header alone says nothing.
     shown_if_empty: ClassVar[Text] = _("There are none yet.")
-    # The label of its first action, and the name of the URL of that action of the record.
+    # The label of its first action, and the name of that action of the record.
     add_if_empty: ClassVar[tuple[Text, str] | None] = None
 
     @property

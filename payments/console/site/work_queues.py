@@ -1,6 +1,9 @@
 """Work queues of the first page: records that wait for a person, with counts and links."""
 
+from typing import Any
+
 from django.apps import apps
+from django.db.models import Count, Min, QuerySet
 from django.http import HttpRequest
 
 from payments.console import tenancy
@@ -8,6 +11,8 @@ from payments.console.changelist import COUNT_CAP
 from payments.console.formatting import list_url
 from payments.console.registry import WorkQueue, declared
 from payments.core import clock
+
+_BORN = ("created_at", "opened_at", "uploaded_at", "imported_at", "requested_at")
 
 
 def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
@@ -29,10 +34,12 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
         rows = model._default_manager.filter(queue.where(now))
         if is_merchant:
             rows = tenancy.limit(request, rows.filter(queue.merchant_filter), page.merchant_path)
+        found = _measure(rows)
         cards.append(
             {
                 "label": queue.label,
-                "value": rows.order_by()[:COUNT_CAP].count(),
+                "value": found["rows"],
+                "oldest": found.get("oldest"),
                 "link": f"{list_url(model)}?{queue.query}",
                 "is_quiet": queue.is_routine or not decides,
                 "is_routine": queue.is_routine,
@@ -42,6 +49,14 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
     return sorted(
         cards, key=lambda card: (bool(card["is_quiet"]), not card["value"], not card["is_alarm"])
     )
+
+
+def _measure(rows: QuerySet[Any]) -> dict[str, Any]:
+    """How many rows wait and, where they have the time of their making, since when the oldest."""
+    names = {field.name for field in rows.model._meta.concrete_fields}
+    at = next((name for name in _BORN if name in names), None)
+    oldest = {"oldest": Min(at)} if at else {}
+    return dict(rows.order_by()[:COUNT_CAP].aggregate(rows=Count("pk"), **oldest))
 
 
 def _decides(request: HttpRequest, queue: WorkQueue, is_merchant: bool) -> bool:

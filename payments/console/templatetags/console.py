@@ -79,10 +79,12 @@ def first_action(context: template.Context, inline: Any) -> tuple[Text, str] | N
     add, row = getattr(inline, "add_if_empty", None), context.get("original")
     if add is None or row is None:
         return None
-    address = reverse(add[1], args=[quote(row.pk)])
-    offered = str(context.get("actions_detail") or "")
-    steps = str((context.get("record_step") or {}).get("lines", ""))
-    return (add[0], address) if address in offered or address in steps else None
+    label, name = add
+    offered = str([context.get("actions_detail"), context.get("record_step")])
+    if f"/{name}/" not in offered:
+        return None
+    opts = row._meta
+    return label, reverse(f"admin:{opts.app_label}_{opts.model_name}_{name}", args=[quote(row.pk)])
 
 
 @register.filter
