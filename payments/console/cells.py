@@ -36,7 +36,15 @@ WRAPPED = frozenset(
         *("reason", "remark", "about", "about_shown", "entry_link", "before", "after", "what"),
         *("destination_masked", "place_masked", "destination", "name_shown", "account_link"),
         *("name", "named", "title", "agreement_link", "operator_link", "bank", "list_name"),
-        *("purpose_shown", "puc_shown", "subject", "action_shown", "reference_label"),
+        *(
+            "purpose_shown",
+            "label_shown",
+            "to",
+            "puc_shown",
+            "subject",
+            "action_shown",
+            "reference_label",
+        ),
     }
 )
 _CELL = re.compile(r"<(t[dh])\b([^>]*)>(.*)</\1>", re.DOTALL)

@@ -53,6 +53,7 @@ class Hit:
     is_exact: bool
     who: str = ""
     why: str = ""
+    plural: str = ""
 
 
 def clean(text: str) -> str:
@@ -127,6 +128,7 @@ def _hit(row: Any, lookup: Lookup, page: Any, term: str) -> Hit:
         is_exact=lookup.is_exact,
         who=str(getattr(row, "customer_name", "") or getattr(row, "recipient_name", "") or ""),
         why=_matched(row, term),
+        plural=str(row._meta.verbose_name_plural),
     )
 
 
