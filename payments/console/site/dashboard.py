@@ -44,7 +44,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         parts |= {**made, "charts": charts}
     if overview.scope is None:
         parts["workers"] = _workers(overview.now)
-        parts["cards"] = [*_alarms(parts, overview.now), *cards]
+        parts["alarms"] = list(_alarms(parts, overview.now)) if cards else []
     return {**context, **parts}
 
 
