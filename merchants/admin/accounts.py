@@ -4,13 +4,12 @@ Orders, payments, balances and deliveries are pages of other apps: see related_l
 """
 
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
-from django import forms
+from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
@@ -22,21 +21,19 @@ from unfold.enums import ActionVariant
 from merchants import services
 from merchants.admin import branding, own_page, timelines
 from merchants.admin.account_actions import ACTIVATE, DEACTIVATE, ISSUE, REGENERATE
-from merchants.admin.collection_settings import CollectingForm, choices_field
-from merchants.admin.event_choices import event_choices
+from merchants.admin.account_forms import MerchantForm, NewMerchantForm, keep_legal_data
 from merchants.admin.keys import ApiKeyInline, KeyPages
 from merchants.admin.legal_data import LegalPages
 from merchants.admin.members import MemberPages, MembershipInline
-from merchants.admin.outgoing_settings import OutgoingForm, OutgoingPages
+from merchants.admin.outgoing_settings import OutgoingPages
 from merchants.admin.related_links import LINKED_LISTS, RelatedLinks
-from merchants.admin.self_service import SelfService, WebhookUrlForm
+from merchants.admin.self_service import SelfService
 from merchants.models import SWITCHES, Merchant
 from payments.console import cockpit, tenancy
 from payments.console.actions import (
     ALREADY_SENT,
     Cleaned,
     ConfirmedAction,
-    ReasonForm,
     claim_form,
     new_form_token,
     right_to,
@@ -45,35 +42,6 @@ from payments.console.cells import copyable
 from payments.console.detail_page import NextStep
 from payments.console.formatting import actor, badge, time_element, timestamp_column
 from payments.console.timeline import TimelineLine
-
-
-class MerchantForm(branding.BrandingForm, ReasonForm, WebhookUrlForm, CollectingForm, OutgoingForm):
-    """The account and what is enabled for it. Every save has a reason."""
-
-    event_kinds = choices_field(Merchant._meta.get_field("event_kinds"), event_choices)
-
-    class Meta:
-        model = Merchant
-        fields = [
-            "name",
-            "email",
-            *SWITCHES,
-            "currencies",
-            "methods",
-            "payout_approval_above",
-            "webhook_url",
-            "event_kinds",
-            "brand_color",
-        ]
-        labels = {"email": _("E-mail")}
-
-    def clean_payout_approval_above(self) -> Decimal | None:
-        """Zero: every payout needs approval. Empty: no payout needs it."""
-        above: Decimal | None = self.cleaned_data["payout_approval_above"]
-        if above is not None and above < 0:
-            raise forms.ValidationError(gettext("Zero or more, or empty."))
-        return above
-
 
 # Which events are sent is rarely a question of the first day.
 _WEBHOOKS_OF_NEW: list[Any] = [
@@ -112,7 +80,7 @@ class MerchantAdmin(
     actions = None
     created = timestamp_column("created_at", _("created at"))
     updated = timestamp_column("updated_at", _("updated at"))
-    list_display = ["name", "id", "email", "active", "enabled", "created"]
+    list_display = ["name", "id", "email", "active", "enabled", "last_order", "created"]
     list_filter = ["is_active", *SWITCHES]
     search_fields = ["id__startswith", "name__icontains", "email__icontains"]
     search_help_text = _("Id, name or e-mail")
@@ -183,8 +151,10 @@ class MerchantAdmin(
             (_("Why"), {"fields": ["reason"]}),
         ]
         if obj is None:
-            return [*sections[:3], *_WEBHOOKS_OF_NEW, *sections[4:]]
-        account = {"fields": [("name", "email"), ("id", "active"), ("created", "updated")]}
+            basics = {"fields": [("name", "email"), ("legal_name", "nit")]}
+            last = (_("Audit log"), {"fields": ["reason"]})
+            return [(_("Basics"), basics), *sections[1:3], *_WEBHOOKS_OF_NEW, sections[4], last]
+        account = {"fields": [("name", "email"), "updated"]}
         # The reason is asked for when something was changed (static/console/shell.js).
         reason = {"fields": ["reason"], "classes": ["collapse"]}
         why: list[Any] = [(_("Reason for the change"), reason)] if may_change else []
@@ -209,12 +179,26 @@ class MerchantAdmin(
     def next_step(self, row: Merchant) -> NextStep:
         return timelines.of_merchant(row, own_page.first_steps(row))
 
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        """A new account is asked for its legal data, too."""
+        own = {} if obj is not None else {"form": NewMerchantForm}
+        return super().get_form(request, obj, change, **{**own, **kwargs})
+
     def get_inlines(self, request: HttpRequest, obj: object) -> Any:
         return self.inlines if obj else []
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Merchant]:
         merchants: QuerySet[Merchant] = super().get_queryset(request)
-        return merchants.defer("webhook_secret")
+        merchants = merchants.defer("webhook_secret")
+        orders = apps.get_model("collect.order")._default_manager.filter(merchant=OuterRef("pk"))
+        newest = orders.order_by("-created_at", "-id").values("created_at")[:1]
+        return merchants.annotate(last_order_at=Subquery(newest))
+
+    @display(description=_("last order"))
+    def last_order(self, merchant: Any) -> str | SafeString:
+        return time_element(getattr(merchant, "last_order_at", None))
 
     @display(description=_("state"), ordering="is_active")
     def active(self, merchant: Merchant) -> SafeString:
@@ -253,6 +237,7 @@ class MerchantAdmin(
             "form_token": new_form_token(),
             "show_save_and_add_another": False,
             "show_save_and_continue": False,
+            "show_close": True,
         }
         response: HttpResponse = super().add_view(
             request, form_url, {**(extra_context or {}), **context}
@@ -278,6 +263,7 @@ class MerchantAdmin(
         if context is not None and (merchant := context.get("original")) is not None:
             panels = cockpit.of_merchant(request, merchant.pk)
             context["record_alarms"] = cockpit.alarms(panels["cockpit_figures"])
+            timelines.add_steps(context, panels["cockpit_lists"])
             # People of merchants have the panels on their home, and come here for the settings.
             if not tenancy.is_merchant_user(request):
                 context.update(panels)
@@ -297,6 +283,7 @@ class MerchantAdmin(
             return
         merchant, secret = services.create_merchant(**why, **values)
         obj.pk = merchant.pk
+        keep_legal_data(merchant, form.cleaned_data, actor(request))
         # Kept for this request, because response_add shows the secret.
         request.webhook_secret_to_show = secret  # type: ignore[attr-defined]
 

@@ -50,7 +50,7 @@ class BrandingForm(forms.Form):
         label=_("Colour"),
         max_length=7,
         required=False,
-        widget=ColourWidget(attrs={"placeholder": "#0a7a66"}),
+        widget=ColourWidget(attrs={"placeholder": UNCHOSEN}),
         help_text=_(
             "Choose it, or write its six digits. Empty: the colours of the service. The colour of "
             "the text adapts by itself so that it can be read."

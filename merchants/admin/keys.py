@@ -299,4 +299,11 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
             submit=_("Revoke for good"),
             danger=True,
         )
-        return self.confirm_first(request, key, confirmed, perform)
+        facts = [
+            (_("label"), key.label or "-"),
+            (_("merchant"), key.merchant.name),
+            (_("permissions"), self.rights(key)),
+            (_("last used"), self.used(key)),
+            (_("created at"), time_element(key.created_at)),
+        ]
+        return self.confirm_first(request, key, confirmed, perform, facts=facts)

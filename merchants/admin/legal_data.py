@@ -27,6 +27,18 @@ def _text(label: Any, length: int, required: bool = False, **attrs: str) -> form
     return forms.CharField(label=label, max_length=length, required=required, widget=widget)
 
 
+def read_nit(text: str) -> str:
+    """Without its check digit. Raises ValidationError."""
+    try:
+        return tax_ids.parse(text)
+    except tax_ids.NotANit as error:
+        if error.digit:
+            wrong = gettext("The check digit does not fit: for this number it is %s.")
+            raise forms.ValidationError(wrong % error.digit) from None
+        wrong = gettext("Write the NIT with its check digit: 900.123.456-8.")
+        raise forms.ValidationError(wrong) from None
+
+
 class LegalDataForm(ReasonForm):
     legal_name = _text(_("Legal name (razón social)"), 200, True, autocomplete="organization")
     nit = _text("NIT", 20, True, inputmode="text", placeholder="900.123.456-8")
@@ -46,14 +58,7 @@ class LegalDataForm(ReasonForm):
     ]
 
     def clean_nit(self) -> str:
-        try:
-            return tax_ids.parse(self.cleaned_data["nit"])
-        except tax_ids.NotANit as error:
-            if error.digit:
-                text = gettext("The check digit does not fit: for this number it is %s.")
-                raise forms.ValidationError(text % error.digit) from None
-            text = gettext("Write the NIT with its check digit: 900.123.456-8.")
-            raise forms.ValidationError(text) from None
+        return read_nit(self.cleaned_data["nit"])
 
     def clean_contact_phone(self) -> str:
         phone: str = self.cleaned_data["contact_phone"]

@@ -42,7 +42,13 @@ from merchants.team.pages import (
 )
 from payments.console import first_password, roles, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
-from payments.console.formatting import actor, link_column, timestamp_column, when
+from payments.console.formatting import (
+    actor,
+    link_column,
+    time_element,
+    timestamp_column,
+    when,
+)
 from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
 from payments.core import clock
 
@@ -137,8 +143,8 @@ class MemberColumns:
         return ", ".join(str(roles.LABELS[name]) for name in grants.OF_MERCHANTS if name in held)
 
     @display(description=_("last login"))
-    def last_login(self, membership: Membership) -> str:
-        return when(membership.user.last_login)
+    def last_login(self, membership: Membership) -> str | SafeString:
+        return time_element(membership.user.last_login)
 
     @display(description=_("access"))
     def access(self, membership: Membership) -> SafeString:
@@ -154,7 +160,8 @@ class MembershipInline(MemberColumns, ReadOnlyInline):
     fields = ["person", "email", "role", "since", "last_login", "access"]
     readonly_fields = fields
     verbose_name_plural = _("People")
-    shown_if_empty = _("No person of the merchant has an account yet: Account > Invite a person.")
+    shown_if_empty = _("No person of the merchant can log in to the console yet.")
+    add_if_empty = (_("Invite a person"), "invite_person")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         rows: QuerySet[Membership] = super().get_queryset(request)

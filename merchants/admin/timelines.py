@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from merchants.models import Currency, Merchant, Method, Permission
-from payments.console import tenancy
+from merchants.legal.models import LegalData
+from merchants.models import Currency, Membership, Merchant, Method, Permission
+from merchants.team.models import Invitation
+from payments.console import cockpit, tenancy
 from payments.console.detail_page import NextStep
 from payments.console.registry import FirstStep
 from payments.console.timeline import TimelineLine, add_actions, timeline
@@ -49,9 +52,20 @@ def of_merchant(merchant: Merchant, first_steps: Sequence[FirstStep] = ()) -> Ne
     elif not missing:
         why = gettext("The account sells by payment links. A shop's own system needs an API key.")
         return NextStep(why=why)
+    if not tenancy.current_user_is_merchant():
+        missing += _account(merchant)
     if not missing:
-        return NextStep(why=gettext("The account has a key, and hears of payments."))
+        return NextStep(why=gettext("The account has a key and a webhook URL, and takes payments."))
     return replace(missing[0], further=tuple(missing[1:]))
+
+
+def add_steps(context: dict[str, Any], panels: list[cockpit.Panel]) -> None:
+    """With what the panels miss. Beside an alarm, the page never says that all is done."""
+    step = context.get("record_step")
+    if not tenancy.current_user_is_merchant():
+        step = cockpit.with_steps(step, panels)
+    is_quiet = step is not None and not step["is_needed"]
+    context["record_step"] = None if is_quiet and context["record_alarms"] else step
 
 
 def blockers(merchant: Merchant) -> list[NextStep]:
@@ -105,10 +119,23 @@ def _keys(merchant: Merchant) -> Iterator[NextStep]:
     held = list(merchant.api_keys.filter(revoked_at=None).values_list("permissions", flat=True))
     if not held:
         why = gettext("The account has no key, so it cannot call the API yet.")
+        if merchant.api_keys.exists():
+            why = gettext("The last key was revoked, so the account cannot call the API any more.")
         yield NextStep(why=why, actions=("issue_key", "new_key"))
     elif merchant.payout_enabled and not any(Permission.PAYOUT_CREATE in each for each in held):
         why = gettext("Payouts are enabled, but no key may create them (403).")
         yield NextStep(why=why, actions=("issue_key", "new_key"))
+
+
+def _account(merchant: Merchant) -> Iterator[NextStep]:
+    """What nobody has given yet, and which no request of the API needs."""
+    if not LegalData.objects.filter(merchant=merchant).exists():
+        why = gettext("The account has no legal data: payers see no legal name and no NIT.")
+        yield NextStep(why=why, actions=("set_legal_data",))
+    has_people = Membership.objects.filter(merchant=merchant).exists()
+    if not has_people and not Invitation.objects.filter(merchant=merchant).exists():
+        why = gettext("No person of the merchant can log in to the console.")
+        yield NextStep(why=why, actions=("invite_person",))
 
 
 def _news(merchant: Merchant) -> Iterator[NextStep]:

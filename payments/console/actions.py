@@ -47,9 +47,9 @@ def require_reason(form: forms.Form) -> None:
 
 
 def said(confirmed: "ConfirmedAction", subject: object = None) -> str:
-    """What the page says after an action that has no sentence of its own."""
-    if confirmed.done:
-        return str(confirmed.done) % subject
+    """What the page says after an action. `%s` in a sentence of its own is the record."""
+    if own := str(confirmed.done):
+        return own % subject if "%s" in own else own
     if subject is None:
         return gettext("“%(action)s” is done.") % {"action": confirmed.title}
     named = {"action": confirmed.title, "record": subject}
@@ -75,11 +75,11 @@ class ConfirmedAction:
     title: Text
     explanation: Text
     submit: Text
-    done: Text = ""
     danger: bool = False
     warns: bool = False
     form_class: type[forms.Form] = ReasonForm
     initial: dict[str, object] | None = None
+    done: Text = ""
     needs_reauthentication: bool = False
     carries: bool = True
 

@@ -18,7 +18,37 @@ SHORT = 14
 # Longer than any amount. A longer number is a reference.
 LONGEST_AMOUNT = 40
 ID_TAIL = 6
+# Columns of a few known words, or of what a decision needs: they take lines before they are cut.
+WRAPPED = frozenset(
+    {
+        *(
+            "method",
+            "selected_method",
+            "method_shown",
+            "network",
+            "label",
+            "type",
+            "kind",
+            "result",
+        ),
+        *("roles_shown", "role", "rights", "enabled", "events", "codes_text", "packages"),
+        *("last_login", "device", "used", "closing", "tiers_shown", "summary_shown", "why"),
+        *("reason", "remark", "about", "about_shown", "entry_link", "before", "after", "what"),
+        *("destination_masked", "place_masked", "destination", "name_shown", "account_link"),
+        *("name", "named", "title", "agreement_link", "operator_link", "bank", "list_name"),
+        *(
+            "purpose_shown",
+            "label_shown",
+            "to",
+            "puc_shown",
+            "subject",
+            "action_shown",
+            "reference_label",
+        ),
+    }
+)
 _CELL = re.compile(r"<(t[dh])\b([^>]*)>(.*)</\1>", re.DOTALL)
+_FIELD = re.compile(r"field-(\w+)")
 _OWN_CLASS = re.compile(r"\b(field-\w+|action-checkbox)\b")
 _CLASS = re.compile(r'\s*class="([^"]*)"')
 _LABEL = re.compile(r'(data-label=")(\w)')
@@ -46,7 +76,8 @@ def bounded(cell: str) -> SafeString:
     tag, attributes, inner = found.groups()
     inner = _LINK.sub(_light_link, inner)
     text = " ".join(unescape(strip_tags(inner)).split())
-    kind, content = _content(inner, text)
+    column = _FIELD.search(attributes)
+    kind, content = _content(inner, text, column[1] if column else "")
     own = " ".join([*_OWN_CLASS.findall(attributes), *([kind] if kind else [])])
     attributes = _LABEL.sub(lambda label: label[1] + label[2].upper(), attributes, count=1)
     attributes = f' class="{own}"{_CLASS.sub("", attributes, count=1)}'
@@ -59,7 +90,7 @@ def _light_link(link: re.Match[str]) -> str:
     return f'<a{link[1]} class="shell-open"' if is_own else f"<a{link[1]}"
 
 
-def _content(inner: str, text: str) -> tuple[str, str]:
+def _content(inner: str, text: str, column: str) -> tuple[str, str]:
     """The class of the cell, and what it shows."""
     if text in ("", "-") and not _HOLDS.search(inner):
         return "shell-none", inner
@@ -73,7 +104,8 @@ def _content(inner: str, text: str) -> tuple[str, str]:
         return "", f'<div class="desk-whole">{fingerprint(text)}</div>'
     if len(text) <= SHORT:
         return "", f'<div class="desk-whole">{inner}</div>'
-    return "", f'<div class="desk-cut" title="{escape(text)}"><div>{inner}</div></div>'
+    kind = "desk-cut desk-wrap" if column in WRAPPED else "desk-cut"
+    return "", f'<div class="{kind}" title="{escape(text)}"><div>{inner}</div></div>'
 
 
 def rows_of(

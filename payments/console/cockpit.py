@@ -6,9 +6,12 @@ Each panel reads an index or a tally, so the page costs the same at any number o
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.http import HttpRequest
+from django.utils.html import format_html
 from django.utils.module_loading import import_string
+from django.utils.safestring import SafeString
 
 from payments.console.overview import Overview
 from payments.console.registry import FirstStep, Text, declared
@@ -47,8 +50,6 @@ class Fact:
     label: Text
     value: object
     is_bad: bool = False
-    # Said in red above the next step of the page, too.
-    is_alarm: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +68,8 @@ class Row:
 class Panel:
     """
     figures   the large amounts.
+    alarm     said in red above the next step of the page, with its button.
+    step      what is missing, and the button that leads to it.
     empty     shown if there are no rows. None: the panel has no rows, or only if there are any.
     is_nothing     there is nothing to show yet: people of the merchant do not see it.
     is_technical   of the merchant's own system: for its people below everything else.
@@ -82,6 +85,8 @@ class Panel:
     is_nothing: bool = False
     is_technical: bool = False
     links: tuple[tuple[Text, str], ...] = ()
+    alarm: tuple[object, Text, str] | None = None
+    step: tuple[object, Text, str] | None = None
 
     @property
     def amounts(self) -> list[tuple[str, str]]:
@@ -120,11 +125,23 @@ def of_merchant(request: HttpRequest, merchant_id: str) -> dict[str, list[Panel]
     }
 
 
-def alarms(figures: Iterable[Panel]) -> list[str]:
-    """What went wrong, above the next step: `Webhooks, 24 hours: failed for good 1`."""
+def alarms(found: Iterable[Panel]) -> list[SafeString]:
+    """What went wrong, above the next step."""
     return [
-        f"{panel.title}: {fact.label} {fact.value}"
-        for panel in figures
-        for fact in panel.facts
-        if fact.is_alarm
+        format_html(
+            '<span>{}</span> <a class="shell-action" href="{}">{}</a>', text, address, label
+        )
+        for text, label, address in (panel.alarm for panel in found if panel.alarm)
     ]
+
+
+def with_steps(record_step: dict[str, Any] | None, found: Iterable[Panel]) -> dict[str, Any] | None:
+    """The next step of a record with those of its panels. A step that is done gives way."""
+    lines = [
+        {"why": why, "buttons": [(label, address)], "is_needed": True, "is_quiet": False}
+        for why, label, address in (panel.step for panel in found if panel.step)
+    ]
+    if not lines:
+        return record_step
+    earlier = record_step["lines"] if record_step and record_step["is_needed"] else []
+    return {"lines": [*earlier, *lines], "is_needed": True, "is_for_others": False}

@@ -3,10 +3,11 @@
 Nothing can be deleted, and the audit log replaces Django's own admin log.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import structlog
+from django.contrib import messages
 from django.contrib.admin import AdminSite, ShowFacets
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -78,11 +79,11 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
 
     # People of merchants have few rows: their list has no tabs, search or filters.
     is_short_for_merchants: ClassVar[bool] = False
+    # The button that adds a row is in the menu, because another way is the usual one.
+    add_is_further: ClassVar[bool] = False
 
     # The column whose values are tabs above the list, each with its count.
     tab_field: ClassVar[str] = ""
-    # {state, or "" for all rows: word of the tab}, if it is not that of one record.
-    tab_words: ClassVar[Mapping[str, Text]] = {}
 
     paginator = CappedPaginator
     show_full_result_count = False
@@ -140,7 +141,9 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     @property
     def name_of_list(self) -> str:
         """The word of the menu is the title of the page, too."""
-        word = menu_word(self.opts.label_lower) or self.opts.verbose_name_plural
+        is_merchant = tenancy.current_user_is_merchant()
+        word = menu_word(self.opts.label_lower, is_merchant=is_merchant)
+        word = word or self.opts.verbose_name_plural
         return capfirst(str(word))
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -302,7 +305,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         message: str | None = None,
     ) -> HttpResponse:
         """Returns to the record, with the message, or with a general one."""
-        self.message_user(request, message or said(confirmed, subject))
+        self.message_user(request, message or said(confirmed, subject), messages.SUCCESS)
         return redirect(self.back_url(subject))
 
     def show_once(
@@ -379,6 +382,8 @@ class ReadOnlyInline(TabularInline):
     template_before = "admin/inline_empty.html"
     # A table of a header alone says nothing.
     shown_if_empty: ClassVar[Text] = _("There are none yet.")
+    # The label of its first action, and the name of that action of the record.
+    add_if_empty: ClassVar[tuple[Text, str] | None] = None
 
     @property
     def media(self) -> Media:

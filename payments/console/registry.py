@@ -49,6 +49,7 @@ class Entry:
     url_name        of another page than the list, for those who may see the list.
     children        models without an entry of their own: this one is marked on their pages.
     group           where people of merchants find it, if not in its section (MERCHANT_GROUPS).
+    merchant_label  what people of merchants read instead, where the page has more for them.
     """
 
     label: Text
@@ -59,6 +60,10 @@ class Entry:
     url_name: str = ""
     group: str = ""
     children: tuple[str, ...] = ()
+    merchant_label: Text = ""
+
+    def label_for(self, *, is_merchant: bool) -> Text:
+        return (is_merchant and self.merchant_label) or self.label
 
 
 # People of merchants have fewer pages, in groups that a shop's owner knows. By the place of each
@@ -292,7 +297,7 @@ def entries() -> Iterator[Entry]:
             yield from each.entries
 
 
-def menu_word(model: str) -> Text:
+def menu_word(model: str, *, is_merchant: bool) -> Text:
     """What the side bar calls the list of a model. Empty if it has no entry for it."""
     found = (each for each in entries() if each.model == model and not each.url_name)
-    return next((each.label for each in found), "")
+    return next((each.label_for(is_merchant=is_merchant) for each in found), "")

@@ -4,6 +4,7 @@ The row stores the list and its known query parameters, never a URL.
 """
 
 import re
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -24,6 +25,7 @@ from payments.core import ids
 
 KEPT_MAX = 50
 QUERY_MAX = 1000
+_OF_CHANGES = "_console_saved_filters"
 _ID = re.compile(rf"[a-z]{{2,5}}_[{ids.ALPHABET}]{{26}}")
 
 
@@ -38,6 +40,16 @@ class NameForm(forms.ModelForm):
 def of_list(request: HttpRequest, page: str) -> list[dict[str, object]]:
     """The user's own, then shared ones."""
     return [_shown(request, row) for row in _visible(request, page=page)]
+
+
+def of_changes(request: HttpRequest, changes: ChangeList) -> list[dict[str, Any]]:
+    """Of the displayed list, each with `is_current`. Read once for a page."""
+    if (found := getattr(request, _OF_CHANGES, None)) is None:
+        query = part_of(changes, request.GET)
+        rows = of_list(request, changes.model._meta.label_lower)
+        found = [{**row, "is_current": bool(query) and row["query"] == query} for row in rows]
+        setattr(request, _OF_CHANGES, found)
+    return found
 
 
 def everywhere(request: HttpRequest) -> list[dict[str, object]]:
@@ -69,11 +81,11 @@ def add(request: HttpRequest) -> HttpResponse:
     query = known_query(request, found, request.POST.get("query", ""))
     form = NameForm(request.POST)
     if not query:
-        messages.error(request, gettext("There is no filter or search to keep."))
+        messages.error(request, gettext("There is no filter or search to save."))
     elif not form.is_valid():
         messages.error(request, gettext("Give it a name of at most 60 characters."))
     elif SavedFilter.objects.filter(user=request.user.pk).count() >= KEPT_MAX:
-        messages.error(request, gettext("You keep %d filters: delete one first.") % KEPT_MAX)
+        messages.error(request, gettext("You have %d saved filters. Delete one first.") % KEPT_MAX)
     else:
         row = form.instance
         row.user_id, row.page, row.query = request.user.pk, label, query
@@ -96,7 +108,7 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     row = _own(request, pk)
     row.delete()
-    messages.success(request, gettext("The filter “%s” is deleted.") % row.name)
+    messages.success(request, gettext("Filter deleted: %s") % row.name)
     return redirect(_address(request, row.page, ""))
 
 
@@ -143,7 +155,7 @@ def _save(request: HttpRequest, row: SavedFilter) -> None:
     except IntegrityError:
         messages.error(request, gettext("You have a filter of this name here already."))
     else:
-        messages.success(request, gettext("The filter “%s” is kept.") % row.name)
+        messages.success(request, gettext("Filter saved: %s") % row.name)
         if row.is_shared and without_search(row.query) != row.query:
             text = gettext("Colleagues see it without what you searched for.")
             messages.warning(request, text)

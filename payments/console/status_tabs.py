@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.admin.views.main import ALL_VAR, ORDER_VAR, PAGE_VAR
-from django.db.models import Count, Model, Q
+from django.contrib.admin.views.main import ALL_VAR, ORDER_VAR, PAGE_VAR, SEARCH_VAR
+from django.db.models import Count, Model, Q, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import pgettext
 
-from payments.console import tenancy
+from payments.console import saved_filters, tab_words, tenancy
 from payments.console.state_words import word_of
 from payments.core import money
 
@@ -47,23 +46,29 @@ def total(request: HttpRequest, page: Any) -> int | None:
 
 
 def tabs(request: HttpRequest, page: Any, changes: Any) -> list[Tab]:
-    """A state without rows has no tab. A page may have tabs of its own (`own_tabs`)."""
+    """A state without rows has no tab. "All" leads away from a saved filter that is shown.
+
+    A page may have tabs of its own (`own_tabs`).
+    """
     if (own := getattr(page, "own_tabs", None)) is not None:
         found_here: list[Tab] = own(request, changes)
         return found_here
     if not page.tab_field:
         return []
     found, parameter = counts(request, page), _parameter(page)
+    if found is None:
+        found = _counts_of_filter(request, page, changes)
     selected = request.GET.get(parameter)
-    everything = changes.get_query_string(remove=[parameter, PAGE_VAR])
-    words = page.tab_words
-    shown = [Tab(str(words.get("") or pgettext("tab", "All")), everything, "", selected is None)]
+    is_saved = any(row["is_current"] for row in saved_filters.of_changes(request, changes))
+    everything = "?" if is_saved else changes.get_query_string(remove=[parameter, PAGE_VAR])
+    name = page.name_of_list
+    shown = [Tab(tab_words.everything(name), everything, "", selected is None and not is_saved)]
     for state, label in _states(page.model, page.tab_field):
         if found is not None and not found.get(state) and state != selected:
             continue
         query = changes.get_query_string({parameter: state}, [PAGE_VAR])
         count = "" if found is None else _count_text(found.get(state, 0), sum(found.values()))
-        shown.append(Tab(str(words.get(state, label)), query, count, state == selected))
+        shown.append(Tab(tab_words.of_state(str(label), name), query, count, state == selected))
     return shown
 
 
@@ -80,6 +85,19 @@ def _states(model: type[Model], field: str) -> list[tuple[str, object]]:
     return [(state, word_of(model, state, name)) for state, name in column.choices]
 
 
+def _counts_of_filter(request: HttpRequest, page: Any, changes: Any) -> Mapping[str, int] | None:
+    """The counts of the rows that the other filters leave; None for a search, which is costly."""
+    if request.GET.get(SEARCH_VAR):
+        return None
+    rows = changes.queryset
+    if (parameter := _parameter(page)) in request.GET:
+        spec = next((one for one in changes.filter_specs if parameter in one.used_parameters), None)
+        if spec is None:
+            return None
+        rows = changes.get_queryset(request, exclude_parameters=spec.expected_parameters())
+    return _count(page, rows)
+
+
 def _query(request: HttpRequest, page: Any) -> Mapping[str, int]:
     rows = page.model._default_manager.all()
     if tenancy.is_merchant_user(request):
@@ -87,6 +105,10 @@ def _query(request: HttpRequest, page: Any) -> Mapping[str, int]:
         rows = rows.order_by("-created_at", "-pk") if page.merchant_path == "merchant" else rows
     else:
         rows = rows.order_by("-pk")  # ids sort by time
+    return _count(page, rows)
+
+
+def _count(page: Any, rows: QuerySet[Any]) -> Mapping[str, int]:
     states = [state for state, _label in _states(page.model, page.tab_field)]
     filters = {
         f"n{place}": Count("pk", filter=Q(**{page.tab_field: state}))

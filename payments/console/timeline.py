@@ -177,6 +177,11 @@ def _moves(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
         )
 
 
+def state_colour(state: str) -> str:
+    """Of its badge, where only its code is known."""
+    return {"good": "success", "trouble": "danger"}.get(_kind_of(state), "default")
+
+
 def _kind_of(state: str) -> str:
     if state in _ACHIEVED:
         return "good"

@@ -34,8 +34,8 @@ class PaymentFilesConfig(AppConfig):
             registry.section(
                 20,
                 _("Payouts"),
-                registry.Entry(_("Payment files"), "request_quote", _BATCH, order=10),
-                registry.Entry(_("Lines of payment files"), "list_alt", _LINE, order=11),
+                registry.Entry(_("Files for the bank"), "request_quote", _BATCH, order=10),
+                registry.Entry(_("Payments in files for the bank"), "list_alt", _LINE, order=11),
             ),
         ),
         queues=(

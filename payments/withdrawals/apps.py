@@ -16,11 +16,12 @@ class WithdrawalsConfig(AppConfig):
                 20,
                 _("Payouts"),
                 registry.Entry(
-                    _("Withdrawals"),
+                    _("Accounts for withdrawals"),
                     "account_balance",
                     "withdrawals.bankaccount",
                     order=5,
                     group=registry.MONEY,
+                    merchant_label=_("Withdrawals"),
                 ),
             ),
         ),

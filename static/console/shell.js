@@ -232,7 +232,10 @@ document.addEventListener("DOMContentLoaded", () => {
   const active = document.querySelector("#nav-sidebar-apps a.active");
   if (active) {
     const list = document.getElementById("nav-sidebar-apps");
-    list.scrollTop = active.offsetTop - list.offsetTop - list.clientHeight / 2;
+    const middle = active.offsetTop - list.offsetTop - list.clientHeight / 2;
+    const lines = [...list.querySelectorAll("summary, a")].map((line) => line.offsetTop - list.offsetTop);
+    // A whole line stands at the top of the menu.
+    list.scrollTop = Math.max(0, ...lines.filter((top) => top <= middle)) - 8;
   }
 });
 

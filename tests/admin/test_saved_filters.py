@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.utils.translation import override
 
 from merchants.models import Membership, Merchant
+from payments.console import applied_filters
+from payments.console.applied_filters import AppliedFilter
 from payments.console.models import SavedFilter
 from tests.admin.conftest import Console, url
 
@@ -142,3 +145,26 @@ def test_only_our_own_form_saves_a_filter(console: Console) -> None:
     strict.cookies = console.cookies
     refused = strict.post(url("saved_add"), {"name": "X", "page": ORDERS, "query": "q=x"})
     assert refused.status_code == 403
+
+
+def test_shown_filter_is_marked_and_its_parts_can_be_removed(
+    console: Console, merchant: Merchant
+) -> None:
+    query = f"merchant__id__exact={merchant.pk}"
+    keep(console, "Suyas", query)
+    page = console.page("collect_order_changelist", merchant__id__exact=merchant.pk)
+    content = page.content.decode()
+    assert f'?{query}" aria-current="true">Suyas' in content
+    with override("en"):
+        shown = applied_filters.applied(page.wsgi_request, page.context["cl"])
+    assert shown == [AppliedFilter("Merchant", merchant.name, "?")]
+    assert 'aria-current="page">Todas' not in content
+    plain = console.page("collect_order_changelist").content.decode()
+    assert "desk-applied" not in plain
+
+
+def test_days_of_a_filter_are_shown_as_days(console: Console) -> None:
+    page = console.page("collect_order_changelist", created_at_from="2026-03-01", o="1")
+    with override("en"):
+        shown = applied_filters.applied(page.wsgi_request, page.context["cl"])
+    assert [(each.value, each.without) for each in shown] == [("1 Mar 2026 – …", "?o=1")]

@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
+from merchants.models import Merchant
 from payments.collect.models import Order
-from payments.console import status_tabs
+from payments.console import status_tabs, tab_words
 from tests.admin.conftest import Console
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
@@ -45,3 +47,33 @@ def test_many_rows_are_a_thousand_and_more(
 def test_a_searched_list_has_tabs_without_counts(console: Console, orders: list[Order]) -> None:
     page = console.page("collect_order_changelist", q="R-1")
     assert set(tabs(page).values()) == {""}
+
+
+def test_a_filtered_list_has_the_counts_of_its_filter(
+    console: Console, orders: list[Order], merchant: Merchant
+) -> None:
+    page = console.page("collect_order_changelist", merchant__id__exact=merchant.pk)
+    assert tabs(page)[f"?merchant__id__exact={merchant.pk}&status__exact=PENDING"] == "3"
+    chosen = {"merchant__id__exact": merchant.pk, "status__exact": "PENDING"}
+    assert "3" in tabs(console.page("collect_order_changelist", **chosen)).values()
+
+
+@pytest.mark.parametrize(
+    ("label", "list_name", "shown"),
+    [
+        ("Pendiente", "Órdenes", "Pendientes"),
+        ("Completada", "Dispersiones", "Completadas"),
+        ("Devuelto", "Dispersiones", "Devueltas"),
+        ("Fallida", "Intentos de pago", "Fallidos"),
+        ("Recibido en parte", "Intentos de pago", "Recibidos en parte"),
+        ("Esperando transferencia", "Órdenes", "Esperando transferencia"),
+        ("En proceso", "Recargas", "En proceso"),
+        ("Espera una URL de webhooks", "Entregas", "Esperan una URL de webhooks"),
+        ("Propuestas", "Reglas de aprobación", "Propuestas"),
+    ],
+)
+def test_spanish_tabs_agree_with_their_list(label: str, list_name: str, shown: str) -> None:
+    with override("es"):
+        assert tab_words.of_state(label, list_name) == shown
+        every = "Todos" if list_name == "Intentos de pago" else "Todas"
+        assert tab_words.everything(list_name) == every

@@ -299,7 +299,8 @@ def test_a_long_list_costs_no_more_queries(
 ) -> None:
     for number in range(12):
         fail(publish(MerchantFactory(name=f"Tienda {number}"), f"col_{number}"))
-    with django_assert_max_num_queries(7 + ACCESS_QUERIES):
+    # The list of deliveries asks once whether there are endpoints at all.
+    with django_assert_max_num_queries(8 + ACCESS_QUERIES):
         console.page(name)
 
 
@@ -332,7 +333,7 @@ def test_list_shows_the_newest_answer_of_each_delivery(
     page = console.get("/admin/webhooks/delivery/")
     shown = {row.pk: row for row in page.context["cl"].result_list}
     model_admin = page.context["cl"].model_admin
-    assert model_admin.answer(shown[answered.pk]) == "HTTP 404"
+    assert "HTTP 404" in model_admin.answer(shown[answered.pk])
     assert model_admin.answer(shown[unreachable.pk]) == str(Failure.TIMEOUT.label)
     assert model_admin.answer(shown[waiting.pk]) == "-"
     assert "HTTP 404" in page.content.decode()

@@ -123,10 +123,10 @@ def test_operator_works_through_the_dashboard_the_search_and_a_record(
     # A queue, kept under a name.
     desk.goto(f"{server}/admin/")
     desk.get_by_role("link", name="Payouts that wait for approval").click()
-    desk.get_by_text("Keep this filter").click()
+    desk.get_by_text("Save this filter").click()
     desk.get_by_role("textbox", name="Name").fill("Por aprobar")
     assert own_violations(desk) == []
-    desk.get_by_role("button", name="Keep").click()
+    desk.get_by_role("button", name="Save").click()
     expect(desk.get_by_role("link", name="Por aprobar")).to_be_visible()
     picture(desk, "desk-list")
     desk.goto(f"{server}/admin/")

@@ -130,7 +130,7 @@ def test_merchant_made_in_the_console_sells_is_paid_out_and_loses_its_key(
     look(operator, "first-sale-4-key-form")
     send(operator)
     public, secret = shown_once(operator, "first-sale-4-key")
-    expect(operator.locator(".desk-step")).to_contain_text("Nada por hacer")
+    expect(operator.locator(".desk-step")).to_contain_text("todavía no tiene órdenes")
     look(operator, "first-sale-5-ready")
 
     keys = {"X-Api-Key": public, "X-Api-Secret": secret}

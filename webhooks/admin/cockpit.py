@@ -5,15 +5,17 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from merchants.models import ApiKey, Merchant
 from payments.console import subjects, tenancy
 from payments.console.cockpit import ROWS_MAX, Fact, Panel, Row, Subject
 from payments.console.formatting import badge, page_url
 from payments.console.overview import NOW_SECONDS
+from payments.console.registry import Text
 from payments.console.subjects import SubjectFacts
+from payments.core.money import grouped
 from webhooks.admin import words
 from webhooks.models import Delivery, Status
 from webhooks.success import success_of_day
@@ -49,15 +51,11 @@ def _day(subject: Subject) -> Panel:
         order=40,
         title=_("Webhooks, 24 hours"),
         figures=(found.percent,),
-        note=gettext("of the deliveries that ended arrived") if found.ended else "",
+        note=_share(found.delivered, found.ended) if found.ended else "",
+        alarm=_alarm(subject, found.failed) if found.failed else None,
         facts=(
             Fact(_("delivered"), found.delivered),
-            Fact(
-                _("failed for good"),
-                found.failed,
-                is_bad=bool(found.failed),
-                is_alarm=bool(found.failed),
-            ),
+            Fact(_("failed for good"), found.failed, is_bad=bool(found.failed)),
             Fact(_("on their way"), found.pending),
             *(
                 (Fact(_("waiting for a webhook URL"), found.waiting, is_bad=True),)
@@ -67,6 +65,25 @@ def _day(subject: Subject) -> Panel:
         ),
         links=((_("Deliveries"), _list(subject)),),
     )
+
+
+def _share(delivered: int, ended: int) -> str:
+    text = ngettext(
+        "%(delivered)s of %(ended)s delivery arrived",
+        "%(delivered)s of %(ended)s deliveries arrived",
+        ended,
+    )
+    return text % {"delivered": grouped(str(delivered)), "ended": grouped(str(ended))}
+
+
+def _alarm(subject: Subject, failed: int) -> tuple[object, Text, str]:
+    text = ngettext(
+        "%(count)s webhook of the last 24 hours did not arrive, and is not sent again.",
+        "%(count)s webhooks of the last 24 hours did not arrive, and are not sent again.",
+        failed,
+    )
+    address = _list(subject, status__exact=Status.FAILED)
+    return text % {"count": grouped(str(failed))}, _("See and send again"), address
 
 
 def _failed(subject: Subject) -> Panel:

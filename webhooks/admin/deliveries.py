@@ -1,5 +1,6 @@
 """Console pages of deliveries with every attempt."""
 
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import admin, messages
@@ -10,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -113,7 +115,10 @@ class DeliveryAdmin(SendingPages):
         """Where there is but the URL of the account, no column says so in each row."""
         columns = list(super().get_list_display(request))
         merchants = shown_merchants(request)
-        if merchants and Endpoint.objects.filter(merchant__in=merchants).exists():
+        endpoints = Endpoint.objects.all()
+        if merchants:
+            endpoints = endpoints.filter(merchant__in=merchants)
+        if endpoints.exists():
             columns.insert(columns.index("subject"), "to")
         return columns
 
@@ -227,10 +232,12 @@ class DeliveryAdmin(SendingPages):
         return badge(status_of(delivery), STATUS_LABELS[Status(delivery.status)])
 
     @display(description=_("answer"))
-    def answer(self, delivery: Any) -> str:
+    def answer(self, delivery: Any) -> str | SafeString:
         """Of the newest attempt: the HTTP status, or why there was none."""
         if delivery.last_answer:
-            return f"HTTP {delivery.last_answer}"
+            text = f"HTTP {delivery.last_answer}"
+            is_refusal = delivery.last_answer >= HTTPStatus.BAD_REQUEST
+            return format_html('<span class="desk-bad">{}</span>', text) if is_refusal else text
         return str(Failure(delivery.last_error).label) if delivery.last_error else "-"
 
     @display(description=_("endpoint"))

@@ -13,6 +13,7 @@ from payments.collect.models import Order
 from payments.collect.services.orders.order_totals import ENDED, Totals, sum_orders
 from payments.console.cockpit import DAYS, ROWS_MAX, Fact, Panel, Row, Subject
 from payments.console.formatting import amount, badge, page_url
+from payments.console.registry import Text
 from payments.core import days
 
 Status = Order.Status
@@ -68,13 +69,20 @@ def _conversion(counts: dict[str, int]) -> str:
 def _last(subject: Subject) -> Panel:
     newest = Order.objects.filter(merchant=subject.merchant_id).order_by("-created_at", "-id")
     names = ("reference", "customer_name", "amount", "currency", "status", "created_at")
+    rows = tuple(_row(order) for order in newest.only(*names)[:ROWS_MAX])
     return Panel(
         order=50,
         title=_("Last payments"),
-        rows=tuple(_row(order) for order in newest.only(*names)[:ROWS_MAX]),
+        rows=rows,
+        step=None if rows else _first_sale(),
         empty=_("No order yet. The first one appears here."),
         links=((_("All orders"), _list(subject)),),
     )
+
+
+def _first_sale() -> tuple[object, Text, str]:
+    why = gettext("The account has no order yet. A payment link makes its first sale without code.")
+    return why, _("Payment links"), reverse("admin:links_paymentlink_changelist")
 
 
 def _row(order: Order) -> Row:

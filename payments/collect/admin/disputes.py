@@ -1,5 +1,6 @@
 """Console pages of disputes: open ones by their deadline, evidence, and the bank's decision."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
@@ -44,6 +45,7 @@ from payments.console.formatting import (
     link_column,
     time_element,
     timestamp_column,
+    when,
 )
 from payments.console.timeline import TimelineLine
 from payments.console.widgets import FileWidget
@@ -94,7 +96,21 @@ class FileForm(ReasonForm):
         max_length=200,
         widget=FileWidget({"accept": ".pdf,.png,.jpg,.jpeg"}),
     )
+    reason = forms.CharField(
+        label=_("What does it show?"),
+        min_length=3,
+        max_length=500,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
+        help_text=_("For example: proof of delivery, signed by the buyer. Kept with your name."),
+    )
     field_order = ["file", "reason"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        text = gettext("PDF, PNG or JPEG, at most %(most)s MB. A dispute takes %(files)s files.")
+        most = f"{settings.DISPUTE_FILE_MAX_BYTES / 1024**2:g}"
+        values = {"most": most, "files": settings.DISPUTE_FILES_MAX}
+        self.fields["file"].help_text = text % values
 
     def clean_file(self) -> UploadedFile:
         """Before the content is read."""
@@ -123,19 +139,32 @@ DECIDE = ConfirmedAction(
 EVIDENCE = ConfirmedAction(
     verb="note",
     title=_("Add evidence"),
-    explanation=_("Kept with the dispute, with the time and your name. Nothing is sent by it."),
+    explanation=_(
+        "Kept with the dispute, with the time and your name. The service sends nothing: hand it to "
+        "the payer's bank or to the provider yourself."
+    ),
     submit=_("Add"),
     form_class=EvidenceForm,
+    done=_("The evidence is added."),
 )
 FILE = ConfirmedAction(
     verb="note",
     title=_("Add a file"),
     explanation=_(
-        "A PDF, PNG or JPEG that shows what was sold and delivered. It is kept with the dispute, "
-        "with the time and your name, and cannot be changed. Nothing is sent by it."
+        "A file that shows what was sold and delivered. It is kept with the dispute and cannot be "
+        "changed. The service sends nothing: hand it to the payer's bank or to the provider "
+        "yourself."
     ),
     submit=_("Add the file"),
     form_class=FileForm,
+    done=_("The file is added."),
+)
+FILE_OF_MERCHANT = replace(
+    FILE,
+    explanation=_(
+        "A file that shows what was sold and delivered. Pasarela's team hands it to the payer's "
+        "bank. It is kept with the dispute and cannot be changed."
+    ),
 )
 ACKNOWLEDGE = acknowledge_action(AcknowledgeForm)
 
@@ -317,7 +346,12 @@ class DisputeAdmin(ConfirmedActionsAdmin):
             )
             evidence_files.add_file(dispute=dispute, new=new, **why)
 
-        return self.confirm(request, object_id, FILE, add)
+        confirmed = FILE_OF_MERCHANT if is_of_merchant else FILE
+        dispute: Dispute = self.get_record(request, object_id)
+        if (until := dispute.evidence_due_at) is not None:
+            limit = gettext("The bank takes evidence until %s.") % when(until)
+            confirmed = replace(confirmed, explanation=f"{confirmed.explanation} {limit}")
+        return self.confirm(request, object_id, confirmed, add)
 
     @action(description=EVIDENCE.title, icon="attach_file", permissions=["note"])
     def evidence_added(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -5,10 +5,12 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import models
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
+from payments.collect.admin import evidence
 from payments.collect.admin.timelines import unmatched_of
 from payments.collect.models import Charge, Dispute, Order, UnmatchedFunds
+from payments.console import tenancy
 from payments.console.detail_page import NextStep
 from payments.console.formatting import page_url, when
 from payments.core import clock
@@ -60,7 +62,15 @@ def of_dispute(dispute: Dispute) -> NextStep:
         why = gettext("The payer's bank takes evidence until %s, and decides then.") % when(
             dispute.evidence_due_at
         )
-    return NextStep(why=why, actions=("file_added", "evidence_added", "decide"))
+    acts = ("file_added", "evidence_added", "decide")
+    if not (files := evidence.files_of(dispute).count()):
+        return NextStep(why=why, actions=acts)
+    added = ngettext("%(count)d file is added.", "%(count)d files are added.", files)
+    sender = gettext("Hand it to the bank or to the provider: the service does not send it.")
+    if tenancy.current_user_is_merchant():
+        sender = gettext("Pasarela's team hands it to the bank. You may add more.")
+    shown = f"{added % {'count': files}} {sender} {why}"
+    return NextStep(why=shown, actions=acts, is_quiet=True)
 
 
 def of_unmatched(funds: UnmatchedFunds) -> NextStep:

@@ -183,13 +183,15 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     list_display = [
         "amount_shown",
         "status_label",
-        "id",
-        "merchant_link",
         "order_named",
+        "customer",
+        "method",
+        "reason",
+        "merchant_link",
         "waits",
         "requested",
     ]
-    list_display_links = ["amount_shown", "id"]
+    list_display_links = ["amount_shown"]
     list_for_merchants: ClassVar[list[str]] = [
         *("amount_shown", "status_label", "merchant_link", "order_link", "customer", "reason"),
         "requested",
@@ -233,6 +235,11 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     @display(description=_("customer"))
     def customer(self, row: Refund) -> str:
         return row.order.customer_name or "-"
+
+    @display(description=_("method"))
+    def method(self, row: Refund) -> str:
+        """By which the payer had paid."""
+        return str(row.order.get_selected_method_display()) or "-"
 
     def timeline_lines(self, row: Refund) -> list[TimelineLine]:
         return timelines.refund_lines(row)

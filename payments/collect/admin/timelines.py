@@ -107,6 +107,17 @@ def refund_lines(refund: Refund) -> list[TimelineLine]:
 
 def dispute_lines(dispute: Dispute) -> list[TimelineLine]:
     facts = [_dispute_line(dispute)]
+    if tenancy.current_user_is_merchant():  # operators have the row of the audit log
+        facts += [
+            TimelineLine(
+                at=file.added_at,
+                what=gettext("Added a file as evidence"),
+                who=who(file.added_by),
+                detail=file.name,
+                kind="person",
+            )
+            for file in dispute.files.filter(is_of_merchant=True).defer("content")
+        ]
     if dispute.status == Dispute.Status.OPEN and dispute.evidence_due_at:
         last = gettext("Evidence is taken until then")
         facts.append(TimelineLine(at=dispute.evidence_due_at, what=last, is_ahead=True))

@@ -12,10 +12,10 @@ from payments.console import action_words  # noqa: F401  registers them
 from payments.console.changelist import DaysFilter, RecentValuesFilter
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import detail_lines, timestamp_column
+from payments.console.formatting import badge, detail_lines, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.record_names import action_name, kind_name, record_link
-from payments.console.timeline import reason_shown, state_name, state_names, who
+from payments.console.timeline import reason_shown, state_colour, state_name, state_names, who
 from payments.core import jsontext
 from payments.core.models import AuditEntry, Transition
 
@@ -53,6 +53,11 @@ def _kind(_page: object, row: AuditEntry | Transition) -> str:
 @display(description=_("record"))
 def _record(_page: object, row: AuditEntry | Transition) -> str | SafeString:
     return record_link(row.subject_type, row.subject_id)
+
+
+def _state_badge(move: Transition, state: str) -> str | SafeString:
+    shown = state_name(move.subject_type, state)
+    return badge(shown, state_colour(state)) if state else shown
 
 
 @admin.register(AuditEntry)
@@ -111,16 +116,17 @@ class TransitionAdmin(ReadOnlyAdmin):
 
     def title_of(self, row: Transition) -> str:
         """`dispersión: Pendiente → En proceso`."""
-        return f"{kind_name(row.subject_type)}: {self.before(row)} → {self.after(row)}"
+        states = (state_name(row.subject_type, each) for each in (row.from_state, row.to_state))
+        return f"{kind_name(row.subject_type)}: {' → '.join(states)}"
 
     @display(description=_("before"))
-    def before(self, move: Transition) -> str:
-        return state_name(move.subject_type, move.from_state)
+    def before(self, move: Transition) -> str | SafeString:
+        return _state_badge(move, move.from_state)
 
     @display(description=_("after"))
-    def after(self, move: Transition) -> str:
-        return state_name(move.subject_type, move.to_state)
+    def after(self, move: Transition) -> str | SafeString:
+        return _state_badge(move, move.to_state)
 
     @display(description=_("why"), ordering="reason")
     def why(self, move: Transition) -> str:
-        return reason_shown(move)
+        return reason_shown(move) or "-"

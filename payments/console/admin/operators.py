@@ -113,6 +113,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     list_filter = ["is_active", "is_superuser", ("groups", RolesFilter)]
     ordering = ["username"]
     actions_list = ["invite"]
+    add_is_further = True  # an invitation is the usual way
     actions_detail = ["unlock", "give_password", "reset_second_factor"]
     has_invite_permission = right_to("add")
     has_password_permission = right_to("change")
@@ -125,6 +126,17 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         devices = TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True)
         users = users.annotate(has_second_factor=Exists(devices))
         return users if request.user.is_superuser else users.filter(is_superuser=False)
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> Any:
+        """The people of the house. Those of merchants are in the list of their teams."""
+        base: Any = super().get_changelist(request, **kwargs)
+
+        class OfTheHouse(base):
+            def get_queryset(self, *args: Any, **kwargs: Any) -> QuerySet[User]:
+                users: QuerySet[User] = super().get_queryset(*args, **kwargs)
+                return users.exclude(groups__name__in=roles.OF_MERCHANTS)
+
+        return OfTheHouse
 
     def get_list_filter(self, request: HttpRequest) -> Any:
         """Who sees no superuser is not asked about them."""

@@ -19,6 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
+from payments.console import tenancy
 from payments.console.buttons import button
 from payments.console.changelist import COUNT_CAP
 from payments.console.exports import builder, column_names, filter_names, permissions, requests
@@ -120,7 +121,9 @@ class ExportingAdmin(ModelAdmin):
     ) -> HttpResponse:
         personal = has_personal_data(self.export_columns)
         back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
-        named = menu_word(self.opts.label_lower) or self.opts.verbose_name_plural
+        is_merchant = tenancy.is_merchant_user(request)
+        named = menu_word(self.opts.label_lower, is_merchant=is_merchant)
+        named = named or self.opts.verbose_name_plural
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,

@@ -1,6 +1,6 @@
 """The console's first page: figures of today in Bogotá, work queues, charts of 30 days, workers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext
 
 from payments.console import saved_filters, tenancy
 from payments.console.cockpit import Subject, open_steps
@@ -16,6 +17,7 @@ from payments.console.overview import Overview
 from payments.console.registry import FirstStep, declared
 from payments.console.site import work_queues
 from payments.core import clock
+from payments.core.days import ONE_DAY
 from payments.core.models import Heartbeat
 
 
@@ -41,6 +43,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         parts |= {**made, "charts": charts}
     if overview.scope is None:
         parts["workers"] = _workers(overview.now)
+        parts["alarms"] = list(_alarms(parts, overview.now)) if cards else []
     else:
         parts["charts"] = [chart for chart in parts["charts"] if not chart["is_empty"]]
     return {**context, **parts}
@@ -76,6 +79,24 @@ def _first_steps(overview: Overview) -> list[FirstStep]:
         return []
     subject = Subject(request=overview.request, merchant_id=min(overview.scope), now=overview.now)
     return open_steps(subject)
+
+
+def _alarms(parts: dict[str, Any], now: datetime) -> Iterator[dict[str, object]]:
+    """What stands still and no queue has: no worker, or webhooks that wait for days."""
+    silent = [worker for worker in parts["workers"] if not worker["alive"]]
+    if silent or not parts["workers"]:
+        label = gettext("Workers that are silent: payments are not checked, nothing is sent")
+        yield _alarm(label, len(silent) or 0, "#desk-workers", None)
+    webhooks = parts.get("webhooks") or {}
+    oldest = webhooks.get("oldest")
+    if oldest is not None and now - oldest > ONE_DAY:
+        address = f"{reverse('admin:webhooks_delivery_changelist')}?status__exact=PENDING"
+        yield _alarm(gettext("Webhooks on their way"), webhooks["pending"], address, oldest)
+
+
+def _alarm(label: str, value: int, link: str, oldest: datetime | None) -> dict[str, object]:
+    card = {"label": label, "value": value or "!", "link": link, "oldest": oldest}
+    return {**card, "is_quiet": False, "is_routine": False, "is_alarm": True}
 
 
 def _workers(now: datetime) -> list[dict[str, object]]:

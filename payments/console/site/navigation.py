@@ -62,7 +62,8 @@ def merchant_sections() -> list[Section]:
 def _item(request: HttpRequest, entry: Entry) -> NavigationItem:
     """Where people of merchants have one row, its page stands for the list."""
     model = apps.get_model(entry.model)
-    label, url = entry.label, list_url(model)
+    label = entry.label_for(is_merchant=tenancy.is_merchant_user(request))
+    url = list_url(model)
     begins = [list_url(apps.get_model(child)) for child in entry.children]
     if entry.url_name:
         url = reverse(entry.url_name)

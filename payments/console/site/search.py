@@ -52,6 +52,9 @@ class Hit:
     url: str
     at: datetime | None
     is_exact: bool
+    who: str = ""
+    why: str = ""
+    plural: str = ""
 
 
 def clean(text: str) -> str:
@@ -71,7 +74,7 @@ def find(request: HttpRequest, term: str) -> list[Hit]:
         # Ids sort by time, so the highest are the newest.
         newest = sorted(keys, reverse=True)[:HITS_MAX]
         for row in rows.filter(pk__in=newest) if newest else ():
-            hits.setdefault((lookup.model, row.pk), _hit(row, lookup, page))
+            hits.setdefault((lookup.model, row.pk), _hit(row, lookup, page, term))
     masked = masking.search(term)
     log.info("console.searched", actor=actor(request), term=masked, found=len(hits))
     return sorted(hits.values(), key=lambda hit: (hit.kind, -(hit.at.timestamp() if hit.at else 0)))
@@ -107,7 +110,7 @@ def _by_id(model: type[Model], term: str, length: int) -> Iterator[Lookup]:
         yield Lookup(model, Q(pk__gte=term, pk__lt=term + "{"), is_exact=False)
 
 
-def _hit(row: Any, lookup: Lookup, page: Any) -> Hit:
+def _hit(row: Any, lookup: Lookup, page: Any, term: str) -> Hit:
     merchant = str(found) if (found := _merchant(row)) is not None else ""
     state = str(state_word(row)) if hasattr(row, "get_status_display") else ""
     own = str(row) if lookup.model._meta.label_lower == MERCHANT else getattr(row, "reference", "")
@@ -124,7 +127,26 @@ def _hit(row: Any, lookup: Lookup, page: Any) -> Hit:
         url=admin_url(row) or "",
         at=getattr(row, "created_at", None) or getattr(row, "opened_at", None),
         is_exact=lookup.is_exact,
+        who=str(getattr(row, "customer_name", "") or getattr(row, "recipient_name", "") or ""),
+        why=_matched(row, term),
+        plural=str(row._meta.verbose_name_plural),
     )
+
+
+def _matched(row: Any, term: str) -> str:
+    """The name of the field that is the term. Empty for an id, which the row shows."""
+    wanted = _plain(term)
+    for field in row._meta.concrete_fields:
+        if field.primary_key or field.attname in row.get_deferred_fields():
+            continue
+        value = getattr(row, field.attname)
+        if isinstance(value, str) and value and _plain(value) == wanted:
+            return str(field.verbose_name)
+    return ""
+
+
+def _plain(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
 def _state(row: Any, page: Any) -> str | SafeString:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.apps import apps
-from django.db.models import QuerySet
+from django.db.models import Count, Min, QuerySet
 from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
@@ -15,6 +15,7 @@ from payments.console.registry import Task, WorkQueue, declared
 from payments.core import clock
 
 TASKS_MAX = 5
+_BORN = ("created_at", "opened_at", "uploaded_at", "imported_at", "requested_at")
 
 
 def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
@@ -36,12 +37,13 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
         rows = model._default_manager.filter(queue.where(now))
         if is_merchant:
             rows = tenancy.limit(request, rows.filter(queue.merchant_filter), page.merchant_path)
-        count = rows.order_by()[:COUNT_CAP].count()
+        found = _measure(rows)
         cards.append(
             {
                 "label": queue.label,
-                "value": count,
-                "tasks": _tasks(queue, rows) if is_merchant and count else [],
+                "value": found["rows"],
+                "oldest": found.get("oldest"),
+                "tasks": _tasks(queue, rows) if is_merchant and found["rows"] else [],
                 "shortcut": queue.shortcut,
                 "link": f"{list_url(model)}?{queue.query}",
                 "is_quiet": queue.is_routine or not decides,
@@ -60,6 +62,14 @@ def _tasks(queue: WorkQueue, rows: QuerySet[Any]) -> list[Task]:
         return []
     describe: Callable[[QuerySet[Any]], Iterable[Task]] = import_string(queue.tasks)
     return list(describe(rows.order_by("created_at", "pk")[:TASKS_MAX]))
+
+
+def _measure(rows: QuerySet[Any]) -> dict[str, Any]:
+    """How many rows wait and, where they have the time of their making, since when the oldest."""
+    names = {field.name for field in rows.model._meta.concrete_fields}
+    at = next((name for name in _BORN if name in names), None)
+    oldest = {"oldest": Min(at)} if at else {}
+    return dict(rows.order_by()[:COUNT_CAP].aggregate(rows=Count("pk"), **oldest))
 
 
 def _decides(request: HttpRequest, queue: WorkQueue, is_merchant: bool) -> bool:

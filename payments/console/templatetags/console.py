@@ -7,10 +7,11 @@ from typing import Any
 
 from django import template
 from django.apps import apps
-from django.urls import NoReverseMatch
+from django.contrib.admin.utils import quote
+from django.urls import NoReverseMatch, reverse
 from django.utils.safestring import SafeString
 
-from payments.console import buttons, cells, formatting, tenancy
+from payments.console import applied_filters, buttons, cells, formatting, list_headers, tenancy
 from payments.console import saved_filters as saved
 from payments.console import status_tabs as states
 from payments.console.registry import Text, entries
@@ -28,7 +29,7 @@ def saved_filters(context: template.Context) -> dict[str, object]:
     """The saved filters of the displayed list, and the filter that could be saved now."""
     request, changes = context["request"], context["cl"]
     page = changes.model._meta.label_lower
-    rows = saved.of_list(request, page)
+    rows = saved.of_changes(request, changes)
     query = saved.part_of(changes, request.GET)
     # A filter that is already saved is not offered again.
     is_kept = any(row["is_own"] and row["query"] == query for row in rows)
@@ -36,15 +37,19 @@ def saved_filters(context: template.Context) -> dict[str, object]:
         "rows": rows,
         "page": page,
         "query": "" if is_kept else query,
+        "applied": applied_filters.applied(request, changes),
         "may_share": not tenancy.is_merchant_user(request),
     }
 
 
-@register.simple_tag
+@register.simple_tag(takes_context=True)
 def list_rows(
-    results: Iterable[Iterable[str]], headers: Sequence[dict[str, Any]]
+    context: template.RequestContext,
+    results: Iterable[Iterable[str]],
+    headers: Sequence[dict[str, Any]],
 ) -> list[list[SafeString]]:
     """Cells that leave room for the others of the row."""
+    list_headers.mark_order(context.request, context["cl"], headers)
     return cells.rows_of(results, headers)
 
 
@@ -68,6 +73,20 @@ def header_buttons(context: template.Context) -> buttons.HeaderButtons:
     return buttons.arranged([*(listed or ()), *(detailed or ())], most, others)
 
 
+@register.simple_tag(takes_context=True)
+def first_action(context: template.Context, inline: Any) -> tuple[Text, str] | None:
+    """The label and address of what makes the first row of a record's empty table."""
+    add, row = getattr(inline, "add_if_empty", None), context.get("original")
+    if add is None or row is None:
+        return None
+    label, name = add
+    offered = str([context.get("actions_detail"), context.get("record_step")])
+    if f"/{name}/" not in offered:
+        return None
+    opts = row._meta
+    return label, reverse(f"admin:{opts.app_label}_{opts.model_name}_{name}", args=[quote(row.pk)])
+
+
 @register.filter
 def crumb(part: dict[str, Any]) -> object:
     """A part of the title. A list has the word of the menu."""
@@ -77,9 +96,10 @@ def crumb(part: dict[str, Any]) -> object:
 def menu_words() -> dict[str, Text]:
     """{address of a list: its word in the menu}. People of merchants have fewer lists."""
     found: dict[str, Text] = {}
+    is_merchant = tenancy.current_user_is_merchant()
     for entry in entries():
         with suppress(NoReverseMatch):
             address = formatting.list_url(apps.get_model(entry.model))
             if not entry.url_name:
-                found.setdefault(address, entry.label)
+                found.setdefault(address, entry.label_for(is_merchant=is_merchant))
     return found

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
@@ -74,14 +74,6 @@ END = ConfirmedAction(
 )
 
 
-TAB_WORDS = {
-    "": pgettext_lazy("payment links", "All"),
-    LinkStatus.ACTIVE: pgettext_lazy("payment links", "Active"),
-    LinkStatus.PAUSED: pgettext_lazy("payment links", "Paused"),
-    LinkStatus.ENDED: pgettext_lazy("payment links", "Ended"),
-}
-
-
 @admin.register(PaymentLink)
 class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
     empty_text = _(
@@ -124,7 +116,6 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
     list_filter = ["status", *WHOSE_AND_WHEN]
     search_help_text = _("Id, code or address, or a part of the title")
     search_help_for_merchants = _("Title or address")
-    tab_words = TAB_WORDS
     actions_list = ["new_link"]
     actions_detail = ["edit_link", "see_orders", "pause_link", "resume_link", "end_link"]
     has_make_permission = right_to("make")

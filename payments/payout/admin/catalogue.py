@@ -42,9 +42,14 @@ class PayoutMethodAdmin(TermsAdmin):
     """The methods of GET /payout/methods."""
 
     form = MethodForm
-    list_display = ["label", "network", *TermsAdmin.list_display]
+    list_display = ["label_shown", "network", *TermsAdmin.list_display]
     ordering = ["method"]
     readonly_fields = ["method", "network"]
+
+    @display(description=_("label"), ordering="label")
+    def label_shown(self, method: PayoutMethod) -> str:
+        """The labels that the service begins with are words of ours."""
+        return gettext(method.label) if method.label else "-"
 
 
 @admin.register(Bank)
