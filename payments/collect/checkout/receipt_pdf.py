@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from merchants.models import Method
+from merchants.models import Merchant, Method
 from payments.collect.checkout import timestamps
 from payments.collect.checkout.decorators import SeeOther, payer_page
 from payments.collect.models import Charge, Order
@@ -23,7 +23,8 @@ FOOT = 14 * MILLIMETRE
 VALUES = 100 * MILLIMETRE
 FONT, BOLD = "Vera", "VeraBd"  # Of reportlab; a PDF reader has no ñ of its own in every font.
 MAX_LINES = 8  # Of a value: the sheet is one.
-INK, SOFT, LINE, MARK = "#14263a", "#55677a", "#ccd5dd", "#19b394"  # As on the page.
+INK, SOFT, LINE = "#14263a", "#55677a", "#ccd5dd"  # As on the page.
+LOGO_HEIGHT, LOGO_WIDTH = 12 * MILLIMETRE, 45 * MILLIMETRE  # At most.
 Row = tuple[str, str]
 
 
@@ -48,6 +49,8 @@ def rows_of(order: Order, charge: Charge | None) -> Iterator[Row]:
     if legal := getattr(order.merchant, "legal_data", None):
         yield _("Legal name"), legal.legal_name
         yield "NIT", legal.nit_shown
+        if legal.place:
+            yield _("Address"), legal.place
     yield _("Reference"), order.reference
     if order.description:
         yield _("Description"), order.description
@@ -90,7 +93,7 @@ def _draw(order: Order, charge: Charge | None, code: str) -> bytes:
     _register_fonts()
     file = io.BytesIO()
     canvas = Canvas(file, pagesize=LETTER, invariant=1)
-    canvas.setTitle(f"{_('Payment received')} {code}")
+    canvas.setTitle(f"{_('Payment receipt')} {code}")
     canvas.setAuthor("Pasarela")
     y = _head(canvas, order, is_test=receipts.uses_play_money(charge))
     for label, value in rows_of(order, charge):
@@ -112,11 +115,12 @@ def _register_fonts() -> None:
 
 
 def _head(canvas: Any, order: Order, *, is_test: bool) -> float:
-    _mark(canvas)
-    y = TOP - 14 * MILLIMETRE
-    _write(canvas, (LEFT, y), _("Payment received"), 17)
-    _write(canvas, (LEFT, y - 26), money.shown(order.amount, order.currency), 22)
-    y -= 26
+    """The shop stands above its receipt; who processed the payment, at the foot."""
+    _shop(canvas, order.merchant)
+    y = TOP - 17 * MILLIMETRE
+    _write(canvas, (LEFT, y), _("Payment receipt"), 17)
+    _write(canvas, (LEFT, y - 28), money.shown(order.amount, order.currency), 22)
+    y -= 28
     if is_test:
         y -= 10 * MILLIMETRE
         canvas.setStrokeColor(INK)
@@ -125,21 +129,28 @@ def _head(canvas: Any, order: Order, *, is_test: bool) -> float:
     return y - 11 * MILLIMETRE
 
 
-def _mark(canvas: Any) -> None:
-    """The bridge of the page's head, in its grid of 24 units, and the name."""
-    canvas.saveState()
-    canvas.translate(LEFT, TOP - 5)
-    canvas.scale(0.75, 0.75)
-    canvas.setFillColor(MARK)
-    canvas.roundRect(0, 0, 24, 24, 7, stroke=0, fill=1)
-    canvas.setStrokeColor("#ffffff")
-    canvas.setLineWidth(1.8)
-    canvas.setLineCap(1)
-    canvas.bezier(6, 9, 6, 14, 18, 14, 18, 9)
-    for x, top in ((6, 9), (10, 12), (14, 12), (18, 9)):
-        canvas.line(x, 7, x, top)
-    canvas.restoreState()
-    _write(canvas, (LEFT + 25, TOP), "Pasarela", 11)
+def _shop(canvas: Any, merchant: Merchant) -> None:
+    """Its logo, or the first letter of its name, and the name."""
+    from reportlab.lib.utils import ImageReader, simpleSplit
+
+    middle = TOP + 3
+    if logo := merchant.logo:
+        scale = min(LOGO_HEIGHT / logo.height, LOGO_WIDTH / logo.width)
+        width, height = logo.width * scale, logo.height * scale
+        picture = ImageReader(io.BytesIO(bytes(logo.content)))
+        canvas.drawImage(picture, LEFT, middle - height / 2, width, height, mask="auto")
+    else:
+        width = 10 * MILLIMETRE
+        canvas.setFillColor(INK)
+        canvas.roundRect(LEFT, middle - width / 2, width, width, 7, stroke=0, fill=1)
+        canvas.setFillColor("#ffffff")
+        canvas.setFont(BOLD, 15)
+        canvas.drawCentredString(LEFT + width / 2, middle - 5.5, merchant.name[:1].upper())
+    beside = LEFT + width + 10
+    lines = simpleSplit(merchant.name, BOLD, 13, RIGHT - beside)[:2]
+    for number, line in enumerate(lines):
+        y = middle - 4.5 + 8 * (len(lines) - 1) - 16 * number
+        _write(canvas, (beside, y), line, 13)
 
 
 def _write(
