@@ -95,7 +95,7 @@ def _sight(address: CoinAddress, deposit: Deposit, seen: _Chain | None) -> Sight
         depth = 0 if deposit.height is None else max(seen.height - deposit.height + 1, 0)
         url = seen.chain.transaction_url(deposit.transaction) if deposit.transaction else ""
         if not is_final:
-            seconds = _seconds_left(seen.chain, depth, needed)
+            seconds = seconds_left(seen.chain, depth, needed)
     return Sight(
         transaction=deposit.transaction,
         coin=deposit.coin,
@@ -111,6 +111,7 @@ def _sight(address: CoinAddress, deposit: Deposit, seen: _Chain | None) -> Sight
     )
 
 
-def _seconds_left(chain: ChainPort, depth: int, needed: int) -> int | None:
+def seconds_left(chain: ChainPort, depth: int, needed: int) -> int | None:
+    """Usual time until a deposit of this depth is final. None where it is not known."""
     is_named = isinstance(chain, NamesFinalBlocks) and chain.names_final_blocks
     return networks.seconds_to_final(chain.network, depth, needed, is_named_final=is_named)

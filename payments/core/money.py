@@ -109,10 +109,12 @@ class Spoken:
 def shown(amount: Decimal, currency: str) -> str:
     """`$ 50.025 COP`, with cents only if there are any; `0,00012646 BTC`.
 
-    `50.025,00 USDT`: a wallet would write `50.025` for fifty coins and a bit.
+    Coins have two decimals or more. `50.025,00 USDT`: a wallet would write `50.025` for fifty coins
+    and a bit.
     """
     if currency in (FIAT, BALANCE_OF_FIAT):
         return f"$ {digits(Decimal(f'{amount:.2f}'), FIAT)} {FIAT}"
-    if abs(amount) >= 1000 and amount == int(amount):
-        return f"{grouped(f'{amount:.2f}')} {currency}"
-    return f"{digits(amount, currency)} {currency}"
+    plain = text(amount)
+    if len(plain.partition(".")[2]) < 2:
+        plain = f"{amount:.2f}"
+    return f"{grouped(plain)} {currency}"

@@ -3,7 +3,7 @@
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import segno
 
@@ -13,7 +13,8 @@ FOOT = 14 * MILLIMETRE
 VALUES = 100 * MILLIMETRE
 FONT, BOLD = "Vera", "VeraBd"  # Of reportlab; a PDF reader has no ñ of its own in every font.
 MAX_LINES = 8  # Of a value: the sheet is one.
-INK, SOFT, LINE, MARK = "#14263a", "#55677a", "#ccd5dd", "#19b394"  # As on the payer's page.
+INK, SOFT, LINE = "#14263a", "#55677a", "#ccd5dd"  # As on the payer's page.
+LOGO_HEIGHT, LOGO_WIDTH = 12 * MILLIMETRE, 45 * MILLIMETRE  # At most.
 Row = tuple[str, str]
 
 
@@ -26,19 +27,30 @@ class Proof:
     code: str
 
 
+class Picture(Protocol):
+    """`content` is a whole PNG, JPEG or WebP; width and height in pixels."""
+
+    content: Any  # bytes, or the memoryview of a table's column
+    width: int
+    height: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """note       a sentence in a box below the amount: the sheet is of a test.
+    """issuer     whose receipt it is. Without a logo the first letter stands for it.
+    note       a sentence in a box below the amount: the sheet is of a test.
     sum_label  of the row that is written larger.
     """
 
     title: str
+    issuer: str
     heading: str
     amount: str
     rows: Sequence[Row]
     sum_label: str
     foot: Sequence[str]
     note: str = ""
+    logo: Picture | None = None
     proof: Proof | None = None
 
 
@@ -74,11 +86,12 @@ def _register_fonts() -> None:
 
 
 def _head(canvas: Any, sheet: Sheet) -> float:
-    _mark(canvas)
-    y = TOP - 14 * MILLIMETRE
+    """Whose receipt it is stands above it; who processed the payment, at the foot."""
+    _issuer(canvas, sheet)
+    y = TOP - 17 * MILLIMETRE
     _write(canvas, (LEFT, y), sheet.heading, 17)
-    _write(canvas, (LEFT, y - 26), sheet.amount, 22)
-    y -= 26
+    _write(canvas, (LEFT, y - 28), sheet.amount, 22)
+    y -= 28
     if sheet.note:
         y -= 10 * MILLIMETRE
         canvas.setStrokeColor(INK)
@@ -87,21 +100,28 @@ def _head(canvas: Any, sheet: Sheet) -> float:
     return y - 11 * MILLIMETRE
 
 
-def _mark(canvas: Any) -> None:
-    """The bridge of the page's head, in its grid of 24 units, and the name."""
-    canvas.saveState()
-    canvas.translate(LEFT, TOP - 5)
-    canvas.scale(0.75, 0.75)
-    canvas.setFillColor(MARK)
-    canvas.roundRect(0, 0, 24, 24, 7, stroke=0, fill=1)
-    canvas.setStrokeColor("#ffffff")
-    canvas.setLineWidth(1.8)
-    canvas.setLineCap(1)
-    canvas.bezier(6, 9, 6, 14, 18, 14, 18, 9)
-    for x, top in ((6, 9), (10, 12), (14, 12), (18, 9)):
-        canvas.line(x, 7, x, top)
-    canvas.restoreState()
-    _write(canvas, (LEFT + 25, TOP), "Pasarela", 11)
+def _issuer(canvas: Any, sheet: Sheet) -> None:
+    """The logo, or the first letter of the name, and the name."""
+    from reportlab.lib.utils import ImageReader, simpleSplit
+
+    middle = TOP + 3
+    if logo := sheet.logo:
+        scale = min(LOGO_HEIGHT / logo.height, LOGO_WIDTH / logo.width)
+        width, height = logo.width * scale, logo.height * scale
+        picture = ImageReader(io.BytesIO(bytes(logo.content)))
+        canvas.drawImage(picture, LEFT, middle - height / 2, width, height, mask="auto")
+    else:
+        width = 10 * MILLIMETRE
+        canvas.setFillColor(INK)
+        canvas.roundRect(LEFT, middle - width / 2, width, width, 7, stroke=0, fill=1)
+        canvas.setFillColor("#ffffff")
+        canvas.setFont(BOLD, 15)
+        canvas.drawCentredString(LEFT + width / 2, middle - 5.5, sheet.issuer[:1].upper())
+    beside = LEFT + width + 10
+    lines = simpleSplit(sheet.issuer, BOLD, 13, RIGHT - beside)[:2]
+    for number, line in enumerate(lines):
+        y = middle - 4.5 + 8 * (len(lines) - 1) - 16 * number
+        _write(canvas, (beside, y), line, 13)
 
 
 def _write(

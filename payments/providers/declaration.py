@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from decimal import Decimal
 from enum import StrEnum
 from typing import cast
 
@@ -58,6 +59,7 @@ class RailDeclaration:
                             know of the payer. A direct method has needs of its own.
     coins                   of CRYPTO, in the order to offer them.
     chain                   the node of an account that is a network of coins.
+    payment_uri             as ChainPort.payment_uri, for a rail with coins and without a chain.
     refunds                 NATIVE or BY_HAND exactly when there is a `refund` adapter. BY_HAND
                             also needs a `chain`.
     idempotency_window      how long the rail recognises a reference that is sent again; None: for
@@ -84,6 +86,7 @@ class RailDeclaration:
     payer_needs: Mapping[Rail, PayerNeeds] = field(default_factory=dict)
     coins: tuple[Coin, ...] = ()
     chain: ChainPort | None = None
+    payment_uri: Callable[[Coin, str, Decimal], str] | None = None
     refunds: Refunds = Refunds.NONE
     idempotency_window: timedelta | None = None
     reference_pattern: str = r"[A-Za-z0-9_]{1,64}"

@@ -81,10 +81,15 @@ def _transfer(seed: str) -> dict[str, str]:
 def _coin(currency: str, amount: Decimal, seed: str) -> dict[str, str]:
     network = COINS[currency]
     coin, address = network.coin, network.address(seed)
-    units = coin.units(amount)
     return {
         "network": str(coin.label),
         "standard": coin.standard,
         "address": address,
-        "uri": network.uri.format(address=address, amount=money.text(amount), units=units),
+        "uri": payment_uri(coin, address, amount),
     }
+
+
+def payment_uri(coin: Coin, address: str, amount: Decimal) -> str:
+    """As ChainPort.payment_uri."""
+    units = coin.units(amount)
+    return COINS[coin.code].uri.format(address=address, amount=money.text(amount), units=units)

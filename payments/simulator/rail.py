@@ -4,7 +4,7 @@ from payments.simulator import CODE
 from payments.simulator.bills import SimulatorBills
 from payments.simulator.callbacks import check_headers
 from payments.simulator.disputes import SimulatorDisputes
-from payments.simulator.instructions import COINS
+from payments.simulator.instructions import COINS, payment_uri
 from payments.simulator.outgoing import SimulatorPayout, SimulatorRefund, SimulatorTopup
 from payments.simulator.payin import SimulatorPayin
 
@@ -20,6 +20,7 @@ RAIL = RailDeclaration(
         Rail.CRYPTO: PayerNeeds(),
     },
     coins=tuple(network.coin for network in COINS.values()),
+    payment_uri=payment_uri,
     refunds=Refunds.NATIVE,
     check_callback_headers=check_headers,
     is_simulated=True,

@@ -178,7 +178,6 @@ for (const kind of ["input", "change"])
   document.addEventListener(kind, ({ target }) => {
     if (!target.form) return;
     if (target.name === "person_type") { proposeDocument(target.form); keyboardOf(target.form); }
-    if (kind === "change" && "examples" in target.dataset) exemplify(target);
     if (kind === "change" && "documents" in target.dataset) {
       keyboardOf(target.form);
       const number = target.form.querySelector(".wrong [data-shapes]");
@@ -187,12 +186,7 @@ for (const kind of ["input", "change"])
     const field = target.closest(".field.wrong");
     if (field && mended(target)) heal(field);
   });
-// The example of the chosen kind of key stands in its empty field.
-function exemplify(kind) {
-  kind.form.elements.key_value.placeholder = JSON.parse(kind.dataset.examples)[kind.value] ?? "";
-}
 [...document.forms].forEach(keyboardOf);
-document.querySelectorAll("[data-examples]").forEach(exemplify);
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");

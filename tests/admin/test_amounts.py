@@ -37,5 +37,5 @@ def test_pesos_have_both_cents_or_none_and_coins_no_zeros_at_the_end() -> None:
         assert amount(Decimal("0.50"), "BTC") == "0,5 BTC"
         assert money.digits(Decimal("50025.0"), "COP") == "50.025"
         assert money.shown(Decimal(50025), "USDT") == "50.025,00 USDT"
-        assert money.shown(Decimal(999), "USDT") == "999 USDT"
+        assert money.shown(Decimal(999), "USDT") == "999,00 USDT"
         assert money.shown(Decimal("50025.5"), "COP") == "$ 50.025,50 COP"

@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext
 
+from merchants.models import Merchant
 from payments.collect.models import Order
 from tests.browser.test_screens import look_at
 from tests.chains.conftest import chain, chain_accounts  # noqa: F401  fixtures
 from tests.chains.fake_chain import FakeChain
 from tests.support import chain_screens
+from tests.support.legal_data import give_legal_data
 from tests.support.page_checks import AXE, WATCH
 
 
@@ -16,7 +18,9 @@ def test_every_screen_of_a_chain_is_accessible_light_and_still(
     open_browser: Callable[..., BrowserContext],
     create: Callable[..., Order],
     chain: FakeChain,  # noqa: F811
+    merchant: Merchant,
 ) -> None:
+    give_legal_data(merchant)
     page = open_browser(bypass_csp=True).new_page()
     page.add_init_script(WATCH)
     page.add_init_script(path=AXE)

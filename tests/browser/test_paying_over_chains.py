@@ -99,7 +99,7 @@ def choose(phone: Page, order: Order, *coin: str) -> str:
         for text in coin:
             option = option.filter(has_text=text)
         option.click()
-    phone.get_by_role("button", name="Continue").click()
+    phone.get_by_role("button", name=re.compile("Continue|See the address")).click()
     expect(phone.get_by_role("button", name="Copy address")).to_be_visible()
     [link] = read_screen(phone)
     opens = phone.get_by_role("link", name="Open in my wallet")

@@ -6,13 +6,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from merchants.legal.models import LegalData
 from payments.collect.models import Order
 from payments.core import receipt_codes
 from payments.providers.ports import ChargeStatus
 from payments.simulator import control
 from tests.browser.conftest import SCREENSHOTS, picture
 from tests.support import payment_screens
+from tests.support.legal_data import give_legal_data
 from tests.support.page_checks import overflow
 
 Contexts = Callable[..., BrowserContext]
@@ -27,15 +27,7 @@ PAPER = {"width": 794, "height": 1123}  # A4 at 96 points an inch
 @pytest.fixture
 def paid(order: Order) -> Order:
     """By PSE, at a shop with legal data."""
-    LegalData.objects.create(
-        merchant=order.merchant,
-        legal_name="Café Andino S.A.S.",
-        nit="890903938",
-        address="Calle 18 # 25-40",
-        city="Pasto",
-        contact_email="hola@cafe.example",
-        contact_phone="+576025551234",
-    )
+    give_legal_data(order.merchant)
     charge = payment_screens.start(order, "PSE")
     control.resolve(charge.pk, ChargeStatus.SUCCEEDED)
     order.refresh_from_db()
@@ -58,6 +50,10 @@ def test_printed_receipt_is_one_sheet_with_whole_amounts_and_address(
     expect(main.get_by_text("NIT", exact=True)).to_have_count(1)
     expect(page.locator(".foot")).to_contain_text("hola@cafe.example")
     expect(page.locator(".foot")).not_to_contain_text("NIT")
+    title = "Comprobante de pago" if language == "es" else "Payment receipt"
+    expect(page.get_by_text(title, exact=True)).to_be_visible()
+    expect(main.get_by_text("Calle 18 # 25-40, Pasto")).to_be_visible()
+    expect(page.locator(".summary")).to_be_hidden()
     assert page.evaluate(BROKEN) == []
     sheets = page.pdf(prefer_css_page_size=True)
     assert sheets.count(b"/Type /Page\n") == 1
@@ -81,4 +77,6 @@ def test_file_of_the_receipt_has_its_address_whole(open_browser: Contexts, paid:
     text = file[0].get_textpage().get_text_range()
     assert f"/verify/{code}" in text
     assert "NIT" in text
+    assert "Comprobante de pago" in text
+    assert "Calle 18 # 25-40, Pasto" in text
     assert paid.settled_by.trace_code in text

@@ -9,10 +9,11 @@ from payments.chains.models import CoinAddress
 from payments.collect.models import Charge
 from payments.collect.services.endings import expiry
 from payments.core import clock
+from payments.providers import networks
 from tests.chains.fake_chain import NATIVE, TOKEN, FakeChain
 from tests.chains.shop import buy, payment, scan
 from tests.collect.test_pages.conftest import Payer, pass_deadline
-from tests.collect.test_pages.test_coins import OFFER, text
+from tests.collect.test_pages.test_coins import offers_on, text
 from tests.support.charges import create
 from tests.support.fixtures import ApiClient
 
@@ -68,6 +69,18 @@ def test_payer_reads_how_long_the_network_usually_takes(api: ApiClient, chain: F
     assert "It is usually final in about 40 minutes." in payer.see()
 
 
+def test_chooser_says_how_long_a_network_usually_takes(
+    api: ApiClient, chain: FakeChain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chain.needed = 6
+    order = create(api)
+    payer = Payer(order)
+    assert "Usually confirmed" not in payer.see("/crypto?lang=en")  # a network we do not know
+    monkeypatch.setitem(networks.NETWORKS, "fakenet", networks.NETWORKS["bitcoin"])
+    (offer, *_others) = offers_on(payer.see("/crypto"))
+    assert "Usually confirmed in about 60 minutes" in offer
+
+
 def test_network_that_names_its_final_block_is_waited_for(api: ApiClient, chain: FakeChain) -> None:
     charge = buy(api)
     chain.ledger.final_height = len(chain.ledger.blocks) - 1
@@ -117,7 +130,7 @@ def test_each_part_is_listed_with_its_own_confirmations(api: ApiClient, chain: F
     scan(chain)
     page = text(payer_of(charge).see())
     assert "Send the rest in BTC" in page
-    assert "0.1 BTC Confirmed" in page
+    assert "0.10 BTC Confirmed" in page
     assert "0.05 BTC 1 of 2 confirmations" in page
     # 0.100125 BTC at 400,000,000.
     assert (
@@ -140,7 +153,7 @@ def test_coin_of_which_the_order_is_worth_only_dust_is_not_offered(
     api: ApiClient, chain: FakeChain
 ) -> None:
     order = create(api, amount=2_000)  # 500 satoshi
-    offers = " ".join(OFFER.findall(Payer(order).see("/crypto")))
+    offers = " ".join(offers_on(Payer(order).see("/crypto")))
     assert "USDT" in offers
     assert "BTC" not in offers
 
@@ -165,14 +178,14 @@ def test_another_coin_is_told_while_it_comes_and_after(api: ApiClient, chain: Fa
     scan(chain)
     page = payer.see()
     assert "<h1>You sent another coin</h1>" in page
-    assert "0.2 BTC Another coin or network: a person looks at it" in text(page)
+    assert "0.20 BTC 1 of 2 confirmations" in text(page)
     before = version(payer)
     chain.ledger.mine()
     scan(chain)
     assert version(payer) != before
     page = text(payer.see())
     assert "a person looks at it" in page
-    assert "You sent 0.2 BTC." in page
+    assert "You sent 0.20 BTC." in page
     assert "This address waits for USDT" in page
 
 

@@ -53,6 +53,20 @@ def test_payer_pays_with_a_link_and_needs_no_account(payer: Client, make_link: M
     assert payer.get(sent.headers["Location"]).status_code == 200
 
 
+def test_page_says_how_to_pay_and_why_it_asks_for_an_email(
+    payer: Client, make_link: MakeLink
+) -> None:
+    link = make_link()
+    assert "Formas de pago: PSE · Transferencia bancaria · Criptomoneda" in text(
+        payer.get(link.path)
+    )
+    assert "Desde el comprobante puedes pedir" in text(payer.get(link.path))
+    Merchant.objects.filter(pk=link.merchant_id).update(methods=["PSE"], receipts_by_mail=True)
+    page = text(payer.get(link.path))
+    assert "Formas de pago: PSE</p>" in page
+    assert "Ahí te enviamos el comprobante." in page
+
+
 def test_page_shows_what_is_missing_and_makes_no_order(payer: Client, make_link: MakeLink) -> None:
     link = make_link(ask_phone="REQUIRED", own_fields=[{"label": "Mesa", "required": True}])
     page = send(payer, link, name="", consent="", phone="1234")

@@ -25,6 +25,7 @@ from payments.simulator import control
 from tests.support.charges import FIELDS, say
 from tests.support.fixtures import ApiClient
 from tests.support.image_bytes import png
+from tests.support.legal_data import give_legal_data
 
 Create = Callable[..., Order]
 
@@ -105,6 +106,7 @@ def transfer_late(create: Create) -> str:
 def coin_surplus(create: Create) -> str:
     """More than the order asks is on its way."""
     order = create()
+    give_legal_data(order.merchant)
     charge = start(order, "CRYPTO", coin="BTC", network="bitcoin")
     control.deposit(charge.pk, charge.amount * 2, confirmed=False)
     return order.collect_url
@@ -142,6 +144,7 @@ def coin_part(create: Create, *, over: bool = False) -> str:
 def coin_strange(create: Create) -> str:
     """Another coin than the address waits for."""
     order = create()
+    give_legal_data(order.merchant)
     charge = start(order, "CRYPTO", coin="USDC", network="polygon")
     say(charge, "PENDING", 12, currency="USDT")
     return order.collect_url
@@ -150,6 +153,7 @@ def coin_strange(create: Create) -> str:
 def coin_too_late(create: Create) -> str:
     """Coins on their way to an order that has ended."""
     order = create()
+    give_legal_data(order.merchant)
     charge = start(order, "CRYPTO", coin="BTC", network="bitcoin")
     Order.objects.filter(pk=order.pk).update(expires_at=clock.now() - timedelta(minutes=1))
     expiry.expire_if_due(order_id=order.pk, now=clock.now())

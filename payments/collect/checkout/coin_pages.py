@@ -4,7 +4,7 @@ Reads only.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -25,11 +25,15 @@ WALLET_SCHEMES = ("bitcoin:", "ethereum:", "litecoin:")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the chooser: its radio button, the coin, and what to send at which price."""
+    """A line of the chooser: its radio button, the coin, and what to send at which price.
+
+    wait_seconds  usual time until it is final. None where it is not known.
+    """
 
     option: object
     coin: ports.Coin
     offer: rates.Offer
+    wait_seconds: int | None = None
 
 
 class State(StrEnum):
@@ -91,13 +95,30 @@ def list_rows(
     offers = rates.offers(amount=missing, currency=order.currency, pay_with=codes, now=now)
     options = zip(form["coin"], form.coins, strict=True)
     rows = [Row(option, coin, offers[coin.code]) for option, coin in options if coin.code in offers]
-    rows = [row for row in rows if _counts(row.coin, row.offer.amount, table)]
+    rows = [
+        replace(row, wait_seconds=_usual_wait(row.coin, row.offer.amount, table))
+        for row in rows
+        if _counts(row.coin, row.offer.amount, table)
+    ]
     return sorted(rows, key=lambda row: list(codes).index(row.coin.code))
 
 
+def _chains_of(coin: ports.Coin, table: RouteTable) -> list[ports.ChainPort]:
+    chains = (rail.chain for rail in table.rails.values() if rail)
+    return [chain for chain in chains if chain and coin in chain.coins]
+
+
 def _counts(coin: ports.Coin, amount: Decimal, table: RouteTable) -> bool:
-    chains = (rail.chain for rail in table.rails.values() if rail and rail.chain)
-    return all(chain.counts(coin, coin.units(amount)) for chain in chains if coin in chain.coins)
+    return all(chain.counts(coin, coin.units(amount)) for chain in _chains_of(coin, table))
+
+
+def _usual_wait(coin: ports.Coin, amount: Decimal, table: RouteTable) -> int | None:
+    """The longest one, if several accounts take the coin on this network."""
+    waits = [
+        progress.seconds_left(chain, 0, chain.confirmations_needed(coin, coin.units(amount)))
+        for chain in _chains_of(coin, table)
+    ]
+    return None if None in waits else max(filter(None, waits), default=None)
 
 
 def instructions_context(
@@ -108,16 +129,21 @@ def instructions_context(
     until = charge.quote_expires_at
     deposits = seen_deposits(order, [charge.pk])
     funds = list(order.unmatched_funds.order_by("created_at"))
+    strangeness = find_strangeness(charge, funds, deposits)
+    is_over = until is not None and until <= now
+    # Money came in another way since, so this address asks for more than is missing.
+    is_outdated = charge.covers - charge.credited > missing
+    is_part_seen = charge.received + charge.unconfirmed > 0
     return {
         "funds": funds,
-        "strangeness": find_strangeness(charge, funds, deposits),
+        "strangeness": strangeness,
         "on_its_way": find_on_its_way(order, [charge], missing, now),
         "wait_seconds": wait_seconds(deposits),
         "to_send": to_send,
-        "is_over": until is not None and until <= now,
-        # Money came in another way since, so this address asks for more than is missing.
-        "is_outdated": charge.covers - charge.credited > missing,
-        "is_part_seen": charge.received + charge.unconfirmed > 0,
+        "is_over": is_over,
+        "is_outdated": is_outdated,
+        "is_part_seen": is_part_seen,
+        "asks_for_rest": is_part_seen and not (is_over or is_outdated or strangeness),
         "rate": rates.quoted_rate(charge.quote_id) if charge.quote_id else None,
         "wallet_uri": _wallet_uri(charge, to_send),
         "deposits": deposits,
@@ -263,10 +289,14 @@ def _wallet_uri(charge: Charge, to_send: Decimal) -> str:
 
 def _uri_of_rest(charge: Charge, to_send: Decimal) -> str:
     rail = registry.find_rail(charge.provider)
-    if rail is None or rail.chain is None or to_send <= 0:
+    if rail is None or to_send <= 0:
         return ""
-    wanted = (charge.currency, charge.fields.get("network", rail.chain.network))
+    make = rail.chain.payment_uri if rail.chain else rail.payment_uri
+    if make is None:
+        return ""
+    # Charges of earlier releases name no network.
+    network = charge.fields.get("network") or (rail.chain.network if rail.chain else "")
     for coin in rail.coins:
-        if (coin.code, coin.network) == wanted:
-            return rail.chain.payment_uri(coin, charge.instructions["address"], to_send)
+        if coin.code == charge.currency and network in ("", coin.network):
+            return make(coin, charge.instructions["address"], to_send)
     return ""

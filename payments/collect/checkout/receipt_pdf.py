@@ -37,6 +37,8 @@ def rows_of(order: Order, charge: Charge | None) -> Iterator[Row]:
     if legal := getattr(order.merchant, "legal_data", None):
         yield _("Legal name"), legal.legal_name
         yield "NIT", legal.nit_shown
+        if legal.place:
+            yield _("Address"), legal.place
     yield _("Reference"), order.reference
     if order.description:
         yield _("Description"), order.description
@@ -75,8 +77,10 @@ def _draw(order: Order, charge: Charge | None, code: str) -> bytes:
     test = _("This is the receipt of a test: no money moved.")
     return pdf_sheet.draw(
         pdf_sheet.Sheet(
-            title=f"{_('Payment received')} {code}",
-            heading=_("Payment received"),
+            title=f"{_('Payment receipt')} {code}",
+            heading=_("Payment receipt"),
+            issuer=order.merchant.name,
+            logo=order.merchant.logo,
             amount=money.shown(order.amount, order.currency),
             note=test if receipts.uses_play_money(charge) else "",
             rows=list(rows_of(order, charge)),

@@ -1,11 +1,13 @@
 """The page on which a payer names the account that a refund is paid to."""
 
-import json
 from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
@@ -73,18 +75,16 @@ class DestinationForm(forms.Form):
         choices=KEY_TYPES,
         error_messages=NOT_LISTED,
         required=False,
-        widget=forms.Select(attrs={"data-examples": json.dumps(KEY_EXAMPLES)}),
     )
     key_value = forms.CharField(
         label=_("Your Bre-B key"),
-        help_text=_("For example 310 555 1234, 1020304050, maria@example.com or @maria1234."),
         max_length=100,
         required=False,
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
         ),
     )
-    recipient_name = payer_fields.name_field(_("Full name of the holder"))
+    recipient_name = payer_fields.name_field(_("Full name"))
     document_type = payer_fields.document_type_field(_("Document type"))
     document_number = payer_fields.document_number_field(_("Document number"))
     consent = payer_fields.consent_field(of_refund=True)
@@ -107,6 +107,7 @@ class DestinationForm(forms.Form):
         self._choices("network", [(one, labels[one]) for one in networks])
         self._choices("bank_code", [("", _("Choose your bank")), *banks.items()])
         self._choices("document_type", [("", _("Choose one")), *DOCUMENT_TYPES.items()])
+        self.fields["key_value"].help_text = _examples_of_keys()
         if len(networks) == 1:
             self.initial["network"] = networks[0]
         self.networks, self._banks = networks, banks
@@ -130,6 +131,9 @@ class DestinationForm(forms.Form):
                     self.add_error(name, self.MISSING.get(name, _("Choose one.")))
         self._check_account()
         self._check_key()
+        if "network" in self.errors:  # The fields of the holder open with the choice.
+            for name in ("recipient_name", "document_type", "document_number"):
+                self.errors.pop(name, None)
         return self.cleaned_data
 
     def _check_account(self) -> None:
@@ -158,6 +162,12 @@ class DestinationForm(forms.Form):
     def destination(self) -> dict[str, str]:
         known = self.cleaned_data.items()
         return {name: value for name, value in known if value and name != "consent"}
+
+
+def _examples_of_keys() -> SafeString:
+    """Browsers with :has() show the one of the chosen kind, others all of them."""
+    examples = [(kind, gettext("For example %s") % text) for kind, text in KEY_EXAMPLES.items()]
+    return format_html_join(" ", '<span data-key="{}">{}</span>', examples)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -101,6 +101,7 @@ def _coin(shown: Shown, charge: Charge) -> dict[str, object]:
     return {
         "charge_seconds_left": until and seconds(until, shown.now),
         "mailed_to": receipt_mail.mailed_to(shown.order) if charge.unconfirmed else "",
+        "shop_url": shop_link(shown.order),
         **coin_pages.instructions_context(shown.order, charge, shown.summary.missing, shown.now),
     }
 
@@ -174,14 +175,17 @@ def _coins_of_receipt(order: Order, charge: Charge | None) -> dict[str, object]:
     paid = coin_pages.deposits_of(charge)
     return {
         "transactions": [one for one in paid if one.state is coin_pages.State.FINAL],
-        "deposits": coin_pages.under_way(order),
+        "deposits": (deposits := coin_pages.under_way(order)),
+        "wait_seconds": coin_pages.wait_seconds(deposits),
     }
 
 
 def _arrived(shown: Shown) -> dict[str, object]:
+    deposits = coin_pages.under_way(shown.order) if shown.summary.coins else []
     return {
         "funds": arrived_funds(shown.order),
-        "deposits": coin_pages.under_way(shown.order) if shown.summary.coins else [],
+        "deposits": deposits,
+        "wait_seconds": coin_pages.wait_seconds(deposits),
     }
 
 

@@ -351,7 +351,10 @@ def _show_choice(
     page = view_models.build_context(screen, order, now, "status", summary, routes)
     if isinstance(form := context.get("form"), CoinForm):
         page["rows"] = coin_pages.list_rows(form, order, summary.missing, now, routes)
-    return render(request, f"pay/{screen}.html", page | context)
+    response = render(request, f"pay/{screen}.html", page | context)
+    if page.get("rows") == []:
+        response.headers["Refresh"] = "30"  # There may be a price by then.
+    return response
 
 
 def _render(

@@ -10,7 +10,7 @@ from django import template
 from django.conf import settings
 from django.forms import BoundField
 from django.template import Context
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import ngettext
 
@@ -22,6 +22,7 @@ from payments.core import clock
 from payments.core import money as amounts
 
 register = template.Library()
+COMPARED = 6  # characters at each end of an address
 
 
 @register.simple_tag(takes_context=True)
@@ -67,6 +68,15 @@ def price(rate: Decimal, currency: str) -> str:
 def shortened(transaction: str) -> str:
     """`0x2f3a…9c41` of a hash that people do not read in full."""
     return f"{transaction[:10]}…{transaction[-6:]}" if len(transaction) > 20 else transaction
+
+
+@register.filter
+def compared(address: str) -> str:
+    """An address with what people compare of it in bold: the first and the last characters."""
+    if len(address) <= 2 * COMPARED:
+        return address
+    first, middle, last = address[:COMPARED], address[COMPARED:-COMPARED], address[-COMPARED:]
+    return format_html("<strong>{}</strong>{}<strong>{}</strong>", first, middle, last)
 
 
 @register.filter

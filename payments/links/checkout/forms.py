@@ -14,6 +14,7 @@ from payments.links.amounts import AmountField
 from payments.links.models import ANSWER_LENGTH, Asked, PaymentLink
 from payments.links.services import rules
 from payments.links.services.payments import NewPayment
+from payments.mail import outbox
 
 KEY_LENGTH = 40
 OWN = "own_{}"
@@ -46,6 +47,7 @@ class PayForm(forms.Form):
             (("phone",), link.ask_phone),
         ):
             self._ask(names, asked)
+        self._say_why_email()
         self._ask_own()
         if len(self.fields) > 1 + link.is_open_amount:
             self.fields["consent"] = payer_fields.consent_field()
@@ -89,6 +91,15 @@ class PayForm(forms.Form):
                 del self.fields[name]
             elif asked == Asked.OPTIONAL:
                 self._make_optional(name)
+
+    def _say_why_email(self) -> None:
+        if "email" not in self.fields or not outbox.is_configured():
+            return
+        if self.link.merchant.receipts_by_mail:
+            text = _("We send the receipt to it.")
+        else:
+            text = _("From the receipt you can have it sent there.")
+        self.fields["email"].help_text = text
 
     def _make_optional(self, name: str) -> None:
         field = self.fields[name]

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from merchants.models import Method
+from payments.core import money
 from payments.links.checkout.views import link_page
 from payments.links.models import PaymentLink
 
@@ -32,15 +33,21 @@ def qr(request: HttpRequest, link: PaymentLink, kind: str) -> HttpResponse:
     return response
 
 
+def _methods(link: PaymentLink) -> list[str]:
+    """Paper outlives an outage: what the merchant takes, and not what is available now."""
+    is_pesos = link.currency == money.FIAT
+    return [one for one in link.merchant.methods if is_pesos or one == Method.CRYPTO]
+
+
 @require_safe
 @link_page
 def sheet(request: HttpRequest, link: PaymentLink, kind: str) -> HttpResponse:
-    """A6 is one card. The table-tent is a sheet of A4 that is folded to stand."""
+    """A6 is one card. The table tent is a sheet, of letter paper or A4, that is folded to stand."""
     names = dict(Method.choices)
     page = {
         "link": link,
         "kind": kind,
         "sides": range(2 if kind == "tent" else 1),
-        "ways": [names[Method(method)] for method in link.merchant.methods],
+        "ways": [names[Method(method)] for method in _methods(link)],
     }
     return render(request, "links/sheet.html", page)

@@ -20,7 +20,7 @@ from payments.core.ids import is_id
 from payments.links.checkout import visitors
 from payments.links.checkout.forms import PayForm
 from payments.links.models import PaymentLink
-from payments.links.services import payments, visits
+from payments.links.services import payments, visits, ways
 from payments.links.services.availability import Availability, figures, find_availability, left
 from payments.links.services.errors import LinkNotFound, LinkNotPayable
 
@@ -119,6 +119,7 @@ def _form(
         **_context(link),
         "form": form,
         "left": few if few is not None and few <= FEW_LEFT else None,
+        "ways": ways.list_ways(link),
         **context,
     }
     return render(request, "links/form.html", page)

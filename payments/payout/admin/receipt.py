@@ -29,6 +29,8 @@ def receipt_of(payout: Payout) -> bytes:
     return pdf_sheet.draw(
         pdf_sheet.Sheet(
             title=f"{_('Receipt of the payout')} {payout.pk}",
+            issuer=payout.merchant.name,
+            logo=payout.merchant.logo,
             heading=_("Payout completed"),
             amount=money.shown(payout.amount, currency_of(payout)),
             note=_("This is the receipt of a test: no money moved.") if is_test else "",

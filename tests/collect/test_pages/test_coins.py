@@ -22,7 +22,12 @@ from tests.support.charges import say
 
 pytestmark = pytest.mark.django_db
 LINK = re.compile(r'href="((?:bitcoin|ethereum|tron|javascript):[^"]*)"')
-OFFER = re.compile(r'<label class="option coin".*?</label>', re.DOTALL)
+_OFFER = re.compile(r'<(label|p) class="(?:option coin|coin only)".*?</\1>', re.DOTALL)
+
+
+def offers_on(page: str) -> list[str]:
+    """What the chooser has: a choice for each coin, or a plain box for the only one."""
+    return [found.group() for found in _OFFER.finditer(page)]
 
 
 @pytest.fixture
@@ -68,7 +73,7 @@ def text(page: str) -> str:
 
 @pytest.mark.usefixtures("wharf")
 def test_payer_sees_network_amount_and_price_before_choosing(order: Order, payer: Payer) -> None:
-    offers = [text(f"<main>{offer}</main>") for offer in OFFER.findall(payer.see("/crypto"))]
+    offers = [text(f"<main>{offer}</main>") for offer in offers_on(payer.see("/crypto"))]
     assert offers == [
         "USDT Tron (TRC-20) 12.664557 USDT 1 USDT = 3,950 COP",
         "USDT Polygon (PoS) 12.664557 USDT 1 USDT = 3,950 COP",
@@ -76,10 +81,11 @@ def test_payer_sees_network_amount_and_price_before_choosing(order: Order, payer
     ]
     assert not Quote.objects.exists()
 
-    page = text(payer.choose("/crypto", {"coin": "USDT-polygon"}))
+    html = payer.choose("/crypto", {"coin": "USDT-polygon"})
+    page = text(html)
     charge = charge_of(order)
     assert charge.fields == {"coin": "USDT", "network": "polygon"}
-    assert charge.instructions["address"] in page
+    assert f'data-copy="{charge.instructions["address"]}"' in html
     assert "Send only USDT over the Polygon (PoS) network." in page
     assert "Check that your wallet says Polygon (PoS). It is not Ethereum (ERC-20)" in page
     assert "1 USDT = 3,950 COP" in page
@@ -116,13 +122,13 @@ def test_coin_without_a_current_price_is_not_offered(payer: Payer, settings: Any
         patch.setattr("payments.collect.checkout.views.clock.now", lambda: later)
         Order.objects.update(expires_at=later + timedelta(hours=1))
         page = payer.see("/crypto")
-        assert len(OFFER.findall(page)) == 1
+        assert len(offers_on(page)) == 1
         assert "1 ETH = 14,000,000 COP" in text(page)
 
         later += timedelta(hours=1)
         Order.objects.update(expires_at=later + timedelta(hours=1))
         page = payer.see("/crypto")
-    assert OFFER.findall(page) == []
+    assert offers_on(page) == []
     assert "There is no current price for any coin right now" in page
     assert "Nothing was charged." in page
 
@@ -145,7 +151,8 @@ def test_looking_at_the_only_coin_starts_nothing(create: Callable[..., Order]) -
     page = Payer(order).see("?lang=en", follow=True)
     assert "Pay with USDT" in page
     assert "1,251.12525 USDT" in page
-    assert "checked" in OFFER.findall(page)[0]
+    assert "radio" not in offers_on(page)[0]  # there is nothing to choose
+    assert "See the address" in page
     assert "1 USDT =" not in page
     assert not order.charges.exists()
 
@@ -206,8 +213,9 @@ def test_too_little_on_its_way_asks_for_the_rest_at_the_same_address(
     assert "We have received" not in page
     assert 'data-copy="0.00002665"' in page
     assert sent.instructions["address"] in page
-    # A wallet would open with the whole amount.
-    assert LINK.findall(page) == []
+    # A wallet opens with what is missing, and not with the whole amount.
+    (link,) = LINK.findall(page)
+    assert link.endswith("?amount=0.00002665")
 
     control.deposit(sent.pk, Decimal("0.00002665"), confirmed=False)
     page = text(payer.see())
@@ -221,10 +229,12 @@ def test_too_little_after_the_price_waits_for_the_network_and_then_for_a_new_pri
     control.deposit(sent.pk, Decimal("0.0001"), confirmed=False)
     end_price(sent)
     page = payer.see()
-    assert "The price has expired" in page
+    assert "<h1>We have seen a part of your payment</h1>" in page
     assert "To be confirmed $ 39,498 COP Still missing $ 10,527 COP" in text(page)
     assert "You may close this page" in page
-    assert "As soon as the network confirms it, you can get a new price for the rest." in page
+    assert "As soon as the network confirms this part, you get a new price here" in page
+    assert "Get a new price in BTC" not in page
+    assert "I already paid" not in page
     assert f'action="{payer.url}/crypto"' not in page  # the button waits
     assert sent.instructions["address"] not in page
 
@@ -333,18 +343,20 @@ def test_another_coin_at_the_address_is_told_and_the_page_learns_of_it(
     payer.choose("/crypto", {"coin": "USDC"})
     charge = charge_of(order)
     before = payer.get(f"{payer.url}/state").json()["version"]
+    Order.objects.update(callback_url="https://cafeandino.example/gracias")
     say(charge, "PENDING", 12, currency="USDT")
     assert payer.get(f"{payer.url}/state").json()["version"] != before
     html = payer.see()
     page = text(html)
     assert "<h1>You sent another coin</h1>" in html
     assert f"Reference {order.reference}" in page
-    assert f"Order number {order.pk}" in page
+    assert "Order number" not in page  # one number is enough
+    assert f"Back to {order.merchant.name}" in page
     assert f'href="{payer.url}/paid"' not in html
-    assert "You sent 12 USDT." in page
-    assert "This address waits for USDC, so it does not pay the order by itself." in page
+    assert "You sent 12.00 USDT." in page
+    assert "This address waits for USDC over the Polygon (PoS) network." in page
     assert "a person looks at it and credits or returns it" in page
-    assert charge.instructions["address"] in page  # the order can still be paid
+    assert charge.instructions["address"] in html  # the order can still be paid
 
 
 def test_payer_may_close_the_page_while_the_network_confirms(

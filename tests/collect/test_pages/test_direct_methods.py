@@ -149,7 +149,7 @@ def test_a_wrong_field_is_explained_beside_it(
     changes: dict[str, str], message: str, order: Order, payer: Payer
 ) -> None:
     page = payer.send("/with/push_wallet", {**WALLET, **changes}).content.decode()
-    assert page.count(message) == 1  # beside the field, which the list above names
+    assert page.count(message) == 2  # beside the field, and in the list above
     assert not order.charges.exists()
 
 

@@ -10,6 +10,7 @@ from payments.providers import ports
 from payments.simulator import control
 from tests.collect.test_pages.conftest import PERSON, Payer, charge_of
 from tests.collect.test_pages.test_verify import pay
+from tests.support import payment_screens
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +50,15 @@ def test_order_without_a_payment_has_no_receipt_file(order: Order, payer: Payer)
     payer.choose("/pse", PERSON)
     answer = payer.get(f"{payer.url}/receipt.pdf")
     assert (answer.status_code, answer.headers["Location"]) == (303, payer.url)
+
+
+def test_file_has_the_logo_of_the_shop(order: Order) -> None:
+    pay(order)
+    plain = Payer(order).get(f"/pay/{order.token}/receipt.pdf").content
+    payment_screens.wear(order.merchant, "#7a3b12")
+    worn = Payer(order).get(f"/pay/{order.token}/receipt.pdf").content
+    assert b"/Subtype /Image" not in plain
+    assert b"/Subtype /Image" in worn
 
 
 def test_odd_texts_do_not_spoil_the_file(order: Order) -> None:
