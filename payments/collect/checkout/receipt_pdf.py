@@ -1,7 +1,7 @@
 """The receipt as a PDF file on one sheet: what the page shows, and the QR code that proves it."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import segno
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from merchants.models import Method
 from payments.collect.checkout import timestamps
 from payments.collect.checkout.decorators import SeeOther, payer_page
-from payments.collect.models import Charge, Order
+from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.collect.services.orders import charge_bank, charge_method, lookup, receipts
 from payments.core import money, receipt_codes
 
@@ -43,7 +43,7 @@ def receipt_pdf(request: HttpRequest, order: Order) -> HttpResponse:
     )
 
 
-def rows_of(order: Order, charge: Charge | None) -> Iterator[Row]:
+def rows_of(order: Order, charge: Charge | None, paid: receipts.Paid) -> Iterator[Row]:
     yield _("Shop"), order.merchant.name
     if legal := getattr(order.merchant, "legal_data", None):
         yield _("Legal name"), legal.legal_name
@@ -57,9 +57,17 @@ def rows_of(order: Order, charge: Charge | None) -> Iterator[Row]:
     if order.base_amount is not None and order.fee_amount is not None:
         yield _("Amount"), money.shown(order.base_amount, order.currency)
         yield _("Service fee"), money.shown(order.fee_amount, order.currency)
-    yield _("Total paid"), money.shown(order.amount, order.currency)
+    yield from _rows_of_surplus(order, paid.surplus)
+    yield _("Total paid"), money.shown(paid.total, order.currency)
     if order.refunded_amount:
         yield _("Returned to you"), money.shown(order.refunded_amount, order.currency)
+
+
+def _rows_of_surplus(order: Order, surplus: Sequence[UnmatchedFunds]) -> Iterator[Row]:
+    if surplus:
+        yield _("Order total"), money.shown(order.amount, order.currency)
+    for funds in surplus:
+        yield receipts.surplus_name(funds), money.shown(funds.amount, funds.currency)
 
 
 def _rows_of_charge(order: Order, charge: Charge | None) -> Iterator[Row]:
@@ -92,8 +100,10 @@ def _draw(order: Order, charge: Charge | None, code: str) -> bytes:
     canvas = Canvas(file, pagesize=LETTER, invariant=1)
     canvas.setTitle(f"{_('Payment received')} {code}")
     canvas.setAuthor("Pasarela")
-    y = _head(canvas, order, is_test=receipts.uses_play_money(charge))
-    for label, value in rows_of(order, charge):
+    paid = receipts.paid_of(order)
+    total = money.shown(paid.total, order.currency)
+    y = _head(canvas, total, is_test=receipts.uses_play_money(charge))
+    for label, value in rows_of(order, charge, paid):
         y = _row(canvas, y, (label, value), is_sum=label == _("Total paid"))
     _proof(canvas, y, code)
     _foot(canvas, order)
@@ -111,11 +121,11 @@ def _register_fonts() -> None:
             pdfmetrics.registerFont(TTFont(name, f"{name}.ttf"))
 
 
-def _head(canvas: Any, order: Order, *, is_test: bool) -> float:
+def _head(canvas: Any, total: str, *, is_test: bool) -> float:
     _mark(canvas)
     y = TOP - 14 * MILLIMETRE
     _write(canvas, (LEFT, y), _("Payment received"), 17)
-    _write(canvas, (LEFT, y - 26), money.shown(order.amount, order.currency), 22)
+    _write(canvas, (LEFT, y - 26), total, 22)
     y -= 26
     if is_test:
         y -= 10 * MILLIMETRE

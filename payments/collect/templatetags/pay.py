@@ -14,9 +14,10 @@ from django.utils.html import format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import ngettext
 
+from merchants.legal import tax_ids
 from payments.collect.checkout import timestamps
 from payments.collect.checkout.payer_fields import in_sentence
-from payments.collect.models import Charge
+from payments.collect.models import Charge, UnmatchedFunds
 from payments.collect.services.orders import charge_method, receipts
 from payments.core import clock
 from payments.core import money as amounts
@@ -49,6 +50,12 @@ def money(amount: Decimal, currency: str) -> str:
 def method_name(charge: Charge) -> str:
     """`Bancolombia QR`: the method, not the kind of methods that it belongs to."""
     return charge_method.name_of(charge)
+
+
+@register.filter
+def surplus_name(funds: UnmatchedFunds) -> str:
+    """`Surplus, to be settled`"""
+    return receipts.surplus_name(funds)
 
 
 @register.filter
@@ -101,6 +108,17 @@ def duration(seconds: int) -> str:
     return ngettext("about %(number)d minute", "about %(number)d minutes", minutes) % {
         "number": minutes
     }
+
+
+@register.filter
+def document_number(number: str, document_type: str | None) -> str:
+    """`890.903.938-8` of a NIT. A number that is no valid NIT stays as it was typed."""
+    if document_type != "NIT":
+        return number
+    try:
+        return tax_ids.shown(tax_ids.parse(number))
+    except tax_ids.NotANit:
+        return number
 
 
 @register.filter
