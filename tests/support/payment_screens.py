@@ -246,7 +246,11 @@ def verify(create: Create, returned: int = 0, disputed: bool = False) -> str:
     if returned:
         Order.objects.filter(pk=order.pk).update(refunded_amount=returned)
         Refund.objects.create(
+            merchant=order.merchant,
             order=order,
+            idempotency_key=f"refund-{order.pk}",
+            fingerprint=b"-",
+            requested_by="shop",
             charge=order.settled_by,
             currency="COPM",
             amount=returned,
