@@ -40,7 +40,7 @@ def test_foreigner_reads_what_pse_takes_before_choosing_a_bank(page: Page, creat
         check(page, "documents-methods")
         page.locator("a[href$=pse]").click()
         hint = page.locator("#id_document_type_helptext")
-        expect(hint).to_contain_text("Aquí PSE solo recibe cédula de ciudadanía (CC)")
+        expect(hint).to_contain_text("Aquí PSE solo recibe CC o NIT. Con CE, paga de otra forma.")
         check(page, "documents-pse")
         page.locator("form.form .button").click()
         wrong = page.locator("#id_document_type_error")

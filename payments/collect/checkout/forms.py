@@ -9,6 +9,7 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -111,16 +112,9 @@ class PseForm(TermsMixin):
         own = order.customer_doc_type
         if not own or needs.takes(own):
             return
-        documents = {
-            "taken": payer_fields.in_sentence(needs.documents),
-            "own": payer_fields.in_sentence([own]),
-        }
+        documents = {"taken": gettext(" or ").join(needs.documents), "own": own}
         self.fields["document_type"].help_text = (
-            _(
-                "PSE takes only %(taken)s here. With %(own)s, pay another way or from the account "
-                "of a person who has one of these documents."
-            )
-            % documents
+            gettext("PSE takes only %(taken)s here. With %(own)s, pay another way.") % documents
         )
 
     def _label_name(self) -> None:
