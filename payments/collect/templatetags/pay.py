@@ -16,7 +16,6 @@ from django.utils.translation import ngettext
 
 from merchants.legal import tax_ids
 from payments.collect.checkout import timestamps
-from payments.collect.checkout.payer_fields import in_sentence
 from payments.collect.models import Charge, UnmatchedFunds
 from payments.collect.services.orders import charge_method, receipts
 from payments.core import clock
@@ -146,12 +145,6 @@ def field_target(field: BoundField) -> str:
     If the field has several inputs, the id of the group.
     """
     return str(field.id_for_label or field.auto_id)
-
-
-@register.filter
-def document_label(document_type: str) -> str:
-    """`foreigner ID card (CE)`, inside a sentence."""
-    return in_sentence([document_type])
 
 
 @register.filter
