@@ -24,6 +24,6 @@ def contact(text: str) -> str:
     return email(text) if "@" in text.strip("@") else tail(text)
 
 
-def full_name(name: str) -> str:
+def full_name(name: str, *, hidden: str = "···") -> str:
     """`M··· F··· Ñ···`, a form that only the payer recognises."""
-    return " ".join(f"{word[:1]}···" for word in name.split()[:6])
+    return " ".join(f"{word[:1]}{hidden}" for word in name.split()[:6])

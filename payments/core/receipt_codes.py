@@ -32,6 +32,11 @@ def read(text: str) -> str | None:
     return code
 
 
+def count_characters(text: str) -> int:
+    """Of what a person typed, without what stands between the groups."""
+    return len(text.translate(_READ_AS))
+
+
 def written(code: str) -> str:
     """`7K3M-9QZ2-0FHD`."""
     return "-".join(code[at : at + 4] for at in range(0, len(code), 4)).upper()

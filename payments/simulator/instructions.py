@@ -14,6 +14,7 @@ from payments.providers.ports import ChargeRequest, Coin, Flow, Rail
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 HEX = "0123456789abcdef"
+HOLDER = "Pasarela (simulador)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def instructions_for(request: ChargeRequest, flow: Flow, seed: str) -> dict[str,
     """The key, account or address to pay to. Empty for a debit."""
     if flow is Flow.KEY:
         # No key of Bre-B has a dash, so nothing can be sent to this one.
-        return {"keyValue": f"@SIM-{_digits(seed)[-10:]}"}
+        return {"keyValue": f"@SIM-{_digits(seed)[-10:]}", "holder": HOLDER}
     if flow is not Flow.INSTRUCTIONS:
         return {}
     if request.method is Rail.CRYPTO:
@@ -72,7 +73,7 @@ def _transfer(seed: str) -> dict[str, str]:
         "bank": "Banco Simulado",
         "accountType": "SAVINGS",
         "accountNumber": f"000000{digits[:6]}",
-        "holder": "Pasarela (simulador)",
+        "holder": HOLDER,
         "document": "NIT 999999999",
         "reference": digits[-10:],
     }

@@ -39,11 +39,13 @@ def test_foreigner_reads_what_pse_takes_before_choosing_a_bank(page: Page, creat
         expect(page.locator("a[href$=pse]")).to_contain_text("Solo con cédula de ciudadanía (CC)")
         check(page, "documents-methods")
         page.locator("a[href$=pse]").click()
-        expect(page.locator(".note.warn")).to_contain_text("no puedes pagar aquí por PSE")
+        hint = page.locator("#id_document_type_helptext")
+        expect(hint).to_contain_text("Aquí PSE solo recibe CC o NIT. Con CE, paga de otra forma.")
         check(page, "documents-pse")
         page.locator("form.form .button").click()
         wrong = page.locator("#id_document_type_error")
         expect(wrong).to_contain_text("Elige el tipo de tu documento.")
+        expect(hint).to_be_visible()
         check(page, "documents-pse-errors")
 
 

@@ -67,8 +67,14 @@ def look_at(
     ids=["choosing", "coins", "waiting", "ended"],
 )
 def test_every_screen_is_accessible_light_and_still(
-    screens: dict[str, Scene], open_browser: Contexts, create: Create, settings: Any
+    screens: dict[str, Scene],
+    open_browser: Contexts,
+    create: Create,
+    merchant: Merchant,
+    settings: Any,
 ) -> None:
+    if screens is payment_screens.ENDED:  # of a merchant who says whom to ask
+        payment_screens.register(merchant)
     settings.RAILS = [*settings.RAILS, "tests.rails.wharf.RAIL"]
     page = open_browser(bypass_csp=True, forgive="status of 404").new_page()
     page.add_init_script(WATCH)

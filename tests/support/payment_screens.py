@@ -11,6 +11,7 @@ import segno
 from django.db import connection
 
 from merchants import services as merchants
+from merchants.legal.models import LegalData
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order, Refund
 from payments.collect.services.charges import charge_creation
@@ -246,7 +247,25 @@ def cancelled(create: Create, method: str = "", deposited: int = 0) -> str:
 def verify(create: Create, returned: int = 0, disputed: bool = False) -> str:
     """The page that checks the receipt of a paid order."""
     order = paid_order(create)
-    Order.objects.filter(pk=order.pk).update(refunded_amount=returned)
+    if returned:
+        Order.objects.filter(pk=order.pk).update(refunded_amount=returned)
+        Refund.objects.create(
+            merchant=order.merchant,
+            order=order,
+            idempotency_key=f"refund-{order.pk}",
+            fingerprint=b"-",
+            requested_by="shop",
+            charge=order.settled_by,
+            currency="COPM",
+            amount=returned,
+            debit=returned,
+            reason="one cup was broken",
+            status=Refund.Status.COMPLETED,
+            provider="simulator",
+            needs_approval=False,
+            created_at=clock.now(),
+            completed_at=clock.now(),
+        )
     if disputed:
         Dispute.objects.create(
             order=order,
@@ -278,6 +297,17 @@ def refund(create: Create) -> str:
 
 def _verify_page(path: str) -> Callable[[Create], str]:
     return lambda create: create().collect_url.partition("/pay/")[0] + path
+
+
+def register(merchant: Merchant) -> None:
+    """The merchant's legal data, with whom to ask."""
+    LegalData.objects.create(
+        merchant=merchant,
+        legal_name="Café Andino S.A.S.",
+        nit="890903938",
+        contact_email="hola@cafe.example",
+        contact_phone="+576025551234",
+    )
 
 
 def wear(merchant: Merchant, colour: str) -> None:

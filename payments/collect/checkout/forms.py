@@ -9,8 +9,8 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from merchants.models import Currency
 from payments.collect.checkout import bank_names, payer_fields
@@ -82,6 +82,7 @@ class PseForm(TermsMixin):
         super().__init__(data, initial=known_customer(order, serving.needs))
         self.fields["bank"].choices = bank_names.choices(banks, last_bank)  # type: ignore[attr-defined]
         payer_fields.take_documents(self, "document_type", serving.needs.documents)
+        self._say_documents(order, serving.needs)
         if Fact.ADDRESS not in serving.needs.facts:
             del self.fields["address"]
         if self["document_type"].value() in payer_fields.NUMERIC:
@@ -104,6 +105,16 @@ class PseForm(TermsMixin):
         """Whether nothing of the payer but the phone has to be asked for or mended."""
         names = ("person_type", "document_type", "document_number", "name", "email")
         return all(self[name].value() and not self[name].errors for name in names)
+
+    def _say_documents(self, order: Order, needs: PayerNeeds) -> None:
+        """Where the customer's document is not one that PSE takes."""
+        own = order.customer_doc_type
+        if not own or needs.takes(own):
+            return
+        documents = {"taken": gettext(" or ").join(needs.documents), "own": own}
+        self.fields["document_type"].help_text = (
+            gettext("PSE takes only %(taken)s here. With %(own)s, pay another way.") % documents
+        )
 
     def _label_name(self) -> None:
         """A company has a legal name. pay.js changes the label with the choice."""

@@ -1,9 +1,10 @@
-"""The operator's own Bre-B code on the payer's pages."""
+"""Codes of Bre-B on the payer's pages: the operator's own, and what the code of a rail says."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
+from payments.providers.breb_qr.decoding import decode
 from payments.providers.breb_qr.own_qr import with_amount
 from payments.providers.breb_qr.refusals import QRRefused
 
@@ -12,6 +13,7 @@ from payments.providers.breb_qr.refusals import QRRefused
 class CodeShown:
     text: str
     has_amount: bool
+    receiver: str = ""
 
 
 def code_shown(instructions: Mapping[str, str], to_send: Decimal) -> CodeShown | None:
@@ -25,3 +27,12 @@ def code_shown(instructions: Mapping[str, str], to_send: Decimal) -> CodeShown |
         except QRRefused:
             pass  # the code itself can still be paid
     return CodeShown(text, has_amount=False)
+
+
+def code_of_rail(text: str, to_send: Decimal) -> CodeShown:
+    """What it says of the payment, if it is a code that we can read. Pictures are not read."""
+    try:
+        code = decode(text)
+    except QRRefused:
+        return CodeShown(text, has_amount=False)
+    return CodeShown(text, has_amount=code.amount == to_send, receiver=code.name)

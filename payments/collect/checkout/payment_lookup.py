@@ -48,15 +48,19 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
     summary = lookup.summarize_charges(order=order)
     page = view_models.build_context("paid", order, now, "version", summary)
     charges = _recent_charges(order)
+    open_charges = _open(charges)
+    # True if the payer should no longer wait for the payment.
+    is_over = order.is_final or order.expires_at <= now
     page |= {
         "charges": [(charge, charge_method.name_of(charge)) for charge in charges],
-        "is_open": bool(_open(charges)),
-        "on_its_way": coin_pages.find_on_its_way(order, _open(charges), summary.missing, now),
+        "is_open": bool(open_charges),
+        "open_charge": open_charges[0] if open_charges else None,
+        "is_waiting": bool(open_charges) and summary.missing == order.amount,
+        "on_its_way": coin_pages.find_on_its_way(order, open_charges, summary.missing, now),
         "funds": screen_details.arrived_funds(order),
         "last_query": _get_last_query(order),
         "was_queried_before": request.GET.get("asked") == "before",
-        # True if the payer should no longer wait for the payment.
-        "is_over": order.is_final or order.expires_at <= now,
+        "is_over": is_over,
     }
     return render(request, "pay/paid.html", page)
 

@@ -44,7 +44,12 @@ def _show_result(request: HttpRequest, typed: str) -> HttpResponse:
     found = receipts.find_receipt(text=typed)
     page: dict[str, object] = {"answer": found, "typed": typed}
     if found is None:
-        page["is_mistyped"] = receipt_codes.read(typed) is None
+        characters = receipt_codes.count_characters(typed)
+        page |= {
+            "is_mistyped": receipt_codes.read(typed) is None,
+            "missing": max(receipt_codes.LENGTH - characters, 0),
+            "surplus": max(characters - receipt_codes.LENGTH, 0),
+        }
         return render(request, "verify/answer.html", page, status=404)
     page |= {"order": found.order, "is_test": found.is_test}
     page["receipt_code"] = receipt_codes.written(receipt_codes.read(typed) or "")

@@ -1,6 +1,6 @@
 """The receipt as a PDF file on one sheet: what the page shows, and the QR code that proves it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from merchants.models import Method
 from payments.collect.checkout import timestamps
 from payments.collect.checkout.decorators import SeeOther, payer_page
-from payments.collect.models import Charge, Order
+from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.collect.services.orders import charge_bank, charge_method, lookup, receipts
 from payments.core import money, pdf_sheet, receipt_codes
 from payments.core.pdf_sheet import Row
@@ -32,7 +32,7 @@ def receipt_pdf(request: HttpRequest, order: Order) -> HttpResponse:
     )
 
 
-def rows_of(order: Order, charge: Charge | None) -> Iterator[Row]:
+def rows_of(order: Order, charge: Charge | None, paid: receipts.Paid) -> Iterator[Row]:
     yield _("Shop"), order.merchant.name
     if legal := getattr(order.merchant, "legal_data", None):
         yield _("Legal name"), legal.legal_name
@@ -48,9 +48,17 @@ def rows_of(order: Order, charge: Charge | None) -> Iterator[Row]:
     if order.base_amount is not None and order.fee_amount is not None:
         yield _("Amount"), money.shown(order.base_amount, order.currency)
         yield _("Service fee"), money.shown(order.fee_amount, order.currency)
-    yield _("Total paid"), money.shown(order.amount, order.currency)
+    yield from _rows_of_surplus(order, paid.surplus)
+    yield _("Total paid"), money.shown(paid.total, order.currency)
     if order.refunded_amount:
         yield _("Returned to you"), money.shown(order.refunded_amount, order.currency)
+
+
+def _rows_of_surplus(order: Order, surplus: Sequence[UnmatchedFunds]) -> Iterator[Row]:
+    if surplus:
+        yield _("Order total"), money.shown(order.amount, order.currency)
+    for funds in surplus:
+        yield receipts.surplus_name(funds), money.shown(funds.amount, funds.currency)
 
 
 def _rows_of_charge(order: Order, charge: Charge | None) -> Iterator[Row]:
@@ -75,15 +83,16 @@ def _name_of_trace(method: str) -> str:
 
 def _draw(order: Order, charge: Charge | None, code: str) -> bytes:
     test = _("This is the receipt of a test: no money moved.")
+    paid = receipts.paid_of(order)
     return pdf_sheet.draw(
         pdf_sheet.Sheet(
             title=f"{_('Payment receipt')} {code}",
             heading=_("Payment receipt"),
             issuer=order.merchant.name,
             logo=order.merchant.logo,
-            amount=money.shown(order.amount, order.currency),
+            amount=money.shown(paid.total, order.currency),
             note=test if receipts.uses_play_money(charge) else "",
-            rows=list(rows_of(order, charge)),
+            rows=list(rows_of(order, charge, paid)),
             sum_label=_("Total paid"),
             proof=pdf_sheet.Proof(
                 says=_("Anybody can check this receipt:"),

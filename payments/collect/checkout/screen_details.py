@@ -45,7 +45,8 @@ def build_details(screen: str, shown: Shown) -> dict[str, object]:
 def _completed(shown: Shown) -> dict[str, object]:
     order = shown.order
     charge = lookup.settling_charge(order=order)
-    surplus, coins = _surplus(order), _coins_of_receipt(order, charge)
+    funds, coins = arrived_funds(order), _coins_of_receipt(order, charge)
+    surplus = [one for one in funds if one.status == UnmatchedFunds.Status.OPEN]
     is_new = order.paid_at is not None and shown.now - order.paid_at < JUST_PAID
     return {
         "charge": charge,
@@ -54,6 +55,7 @@ def _completed(shown: Shown) -> dict[str, object]:
         # News of other money must be read before the page leaves by itself.
         "just_paid": is_new and not surplus and not coins.get("deposits"),
         "surplus": surplus,
+        "paid": receipts.paid_of(order, funds),
         **coins,
         **_receipt(order),
         **_way_back(charge),
@@ -118,7 +120,11 @@ def _transfer(shown: Shown, charge: Charge) -> dict[str, object]:
 
 
 def _code(shown: Shown, charge: Charge) -> dict[str, object]:
-    return {**_transfer(shown, charge), "charge_label": charge_method.name_of(charge)}
+    return {
+        **_transfer(shown, charge),
+        "charge_label": charge_method.name_of(charge),
+        "code": own_qr.code_of_rail(charge.qr_text, charge.amount - charge.received),
+    }
 
 
 _OF_ORDERS: dict[str, Callable[[Shown], dict[str, object]]] = {
@@ -189,14 +195,9 @@ def _arrived(shown: Shown) -> dict[str, object]:
     }
 
 
-def _surplus(order: Order) -> list[UnmatchedFunds]:
-    """Money that was more than the order's amount and waits for an operator."""
-    return list(order.unmatched_funds.filter(status=UnmatchedFunds.Status.OPEN))
-
-
 def arrived_funds(order: Order) -> list[UnmatchedFunds]:
-    """Money that arrived for the order but did not pay it.
+    """Money that arrived for the order but did not pay it, with its charges.
 
     Still shown after an operator's decision.
     """
-    return list(order.unmatched_funds.order_by("created_at"))
+    return list(order.unmatched_funds.select_related("charge").order_by("created_at"))

@@ -49,7 +49,7 @@ from payments.collect.services.errors import (
     ProviderUnavailable,
     TermsNotAccepted,
 )
-from payments.collect.services.orders import charge_method, lookup, retries
+from payments.collect.services.orders import charge_bank, charge_method, lookup, retries
 from payments.core import clock
 from payments.providers import ports
 from payments.rails.services import rail_lists
@@ -321,6 +321,7 @@ def _show_open_payment(
         order,
         charge=pending,
         charge_label=charge_method.name_of(pending),
+        bank_name=charge_bank.name_of(pending),
         action=request.path,
         sent=[(name, value) for name, value in sent if name != double_payment.SEEN_FIELD],
         seen_field=double_payment.SEEN_FIELD,

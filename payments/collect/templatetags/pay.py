@@ -14,9 +14,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import ngettext
 
+from merchants.legal import tax_ids
 from payments.collect.checkout import timestamps
-from payments.collect.checkout.payer_fields import in_sentence
-from payments.collect.models import Charge
+from payments.collect.models import Charge, UnmatchedFunds
 from payments.collect.services.orders import charge_method, receipts
 from payments.core import clock
 from payments.core import money as amounts
@@ -50,6 +50,12 @@ def money(amount: Decimal, currency: str) -> str:
 def method_name(charge: Charge) -> str:
     """`Bancolombia QR`: the method, not the kind of methods that it belongs to."""
     return charge_method.name_of(charge)
+
+
+@register.filter
+def surplus_name(funds: UnmatchedFunds) -> str:
+    """`Surplus, to be settled`"""
+    return receipts.surplus_name(funds)
 
 
 @register.filter
@@ -114,6 +120,17 @@ def duration(seconds: int) -> str:
 
 
 @register.filter
+def document_number(number: str, document_type: str | None) -> str:
+    """`890.903.938-8` of a NIT. A number that is no valid NIT stays as it was typed."""
+    if document_type != "NIT":
+        return number
+    try:
+        return tax_ids.shown(tax_ids.parse(number))
+    except tax_ids.NotANit:
+        return number
+
+
+@register.filter
 def is_nit(document: str) -> bool:
     """Whether it has the form of a company's number, perhaps with its check digit."""
     return bool(re.fullmatch(r"[89][0-9]{8}[0-9]?", re.sub(r"[.\- ]", "", document)))
@@ -138,12 +155,6 @@ def field_target(field: BoundField) -> str:
     If the field has several inputs, the id of the group.
     """
     return str(field.id_for_label or field.auto_id)
-
-
-@register.filter
-def document_label(document_type: str) -> str:
-    """`foreigner ID card (CE)`, inside a sentence."""
-    return in_sentence([document_type])
 
 
 @register.filter

@@ -69,6 +69,6 @@ def test_coins_without_a_price_are_not_said_to_have_come_late(
         deposit(charge, WHOLE / 2)
         assert status_of(charge.order) == "WAITING_TRANSFER"
         page = payer.see("/paid")
-        assert "Your money arrived." in page
+        assert ">Your money arrived</h1>" in page
         assert "It could not be counted for this order by itself" in page
         assert "had ended" not in page

@@ -334,7 +334,8 @@ def test_coins_for_an_ended_order_are_told_while_they_come_and_after(
     control.confirm(sent.pk)
     page = payer.see()
     assert "We have seen your coins." not in page
-    assert "Your money arrived." in page
+    assert "Your money came late" in page
+    assert "0.00012665 BTC" in page
 
 
 def test_another_coin_at_the_address_is_told_and_the_page_learns_of_it(

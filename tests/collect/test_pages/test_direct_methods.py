@@ -187,7 +187,10 @@ def test_after_its_time_the_wallet_is_waited_for(order: Order, payer: Payer) -> 
     payer.choose("/with/push_wallet", WALLET)
     with time_machine.travel(clock.now() + timedelta(minutes=16)):
         page = payer.see()
-    assert "waiting for the final answer of your wallet" in page
+    assert "The time to approve it was over at" in page
+    assert "We are waiting for the final answer" in page
+    assert "Approve it before" not in page
+    assert "***1234" in page
     assert "until" not in re.findall(r"<main.*?</main>", page, re.DOTALL)[0]
 
 

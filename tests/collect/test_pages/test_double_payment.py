@@ -124,7 +124,13 @@ def test_a_surplus_is_shown_on_the_receipt(order: Order, payer: Payer) -> None:
     control.deposit(charge_of(order).pk, Decimal(60_025))
     page = payer.see()
     assert "We received more than the order asked." in page
-    assert "$ 10,000 COP" in page
+    told = ("Order total", "50,025", "Surplus, to be settled", "10,000", "Total paid", "60,025")
+    receipt = page.partition('<dl class="lines receipt">')[2]
+    assert re.search(".*?".join(told), receipt, re.DOTALL)
+    order.unmatched_funds.update(status="RETURNED", decided_at=clock.now(), proof="Folio 18")
+    page = payer.see()
+    assert "We received more than the order asked." not in page
+    assert "Surplus, returned to you" in page
 
 
 # --- A key whose time has passed ------------------------------------------------------------------
@@ -169,20 +175,22 @@ def test_an_expired_order_says_what_to_send_and_finds_late_money(
 ) -> None:
     assert f'href="{payer.url}/paid"' in payer.see()
     page = payer.see("/paid")
+    assert "<h1>Did you pay already?</h1>" in page
     assert order.reference in page
+    assert "Payment identifier" in page
     assert late.pk in page
     assert "No money for this order has reached us so far." in page
 
     page = payer.choose("/paid")
     assert "No money has arrived" in page
-    assert "We asked the payment network at" in page
+    assert "Last query of the payment network:" in page
 
     cache.clear()
     with monkeypatch.context() as patch:  # the rail's own call to us is lost
         patch.setattr("payments.simulator.callbacks.send", lambda *a, **k: 503)
         control.deposit(late.pk, Decimal(50_025))
     page = payer.choose("/paid")
-    assert "Your money arrived." in page
+    assert "<h1>Your money arrived</h1>" in page
     assert "$ 50,025 COP" in page
     order.unmatched_funds.update(status="RETURNED", decided_at=clock.now(), proof="Folio 18")
     assert "It was returned to you." in payer.see("/paid")
@@ -206,7 +214,7 @@ def test_rail_is_queried_at_most_every_few_seconds(
 def test_looking_again_within_seconds_says_that_something_happened(
     late: Charge, payer: Payer
 ) -> None:
-    just_before = "We asked just before."
+    just_before = "You can look again in some seconds."
     assert just_before not in payer.choose("/paid")
     assert just_before in payer.choose("/paid")
     assert just_before not in payer.see("/paid")  # for a later visitor
@@ -226,7 +234,7 @@ def test_address_beyond_its_limit_queries_nothing_and_sees_the_page(
     monkeypatch.setattr("payments.collect.checkout.double_payment.claim_query", lambda charge: True)
     with time_machine.travel(clock.now(), tick=False):  # one window
         for _ in range(4):
-            assert "We asked the payment network at" in payer.choose("/paid")
+            assert "Last query of the payment network:" in payer.choose("/paid")
     assert asked == [late.pk] * 2
 
 
@@ -286,6 +294,26 @@ def test_already_paid_page_of_a_paid_order_shows_its_receipt(order: Order, payer
     payer.choose("/transfer")
     control.resolve(charge_of(order).pk, PAID)
     assert "Payment received" in payer.see("/paid", follow=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "said"),
+    [
+        ("/transfer", {}, "A transfer can take up to some hours."),
+        ("/pse", PERSON, "Your bank can need some minutes to answer."),
+        ("/with/push_wallet", WALLET, "Your wallet can need some minutes to answer."),
+        ("/crypto", {"coin": "BTC"}, "A payment with coins can take"),
+    ],
+)
+def test_payer_is_told_how_long_the_method_that_was_used_takes(
+    path: str, fields: dict[str, str], said: str, payer: Payer
+) -> None:
+    payer.choose(path, fields)
+    page = payer.see("/paid")
+    assert said in page
+    assert page.count("some minutes") + page.count("some hours") == (2 if "coin" in said else 1)
+    assert "do not pay again" in page
+    assert "Pay today before" not in page  # the page says to wait
 
 
 def test_rail_is_queried_only_by_the_form(late: Charge, payer: Payer) -> None:

@@ -104,12 +104,16 @@ def test_late_money_of_cancelled_order_is_told_on_its_page(
     payer.choose("/transfer")
     cancel(order)
     control.deposit(charge_of(order).pk, Decimal(50_025))
-    for path in ("", "/paid"):
+    [funds] = order.unmatched_funds.all()
+    for path, said in (("", "Your money came late"), ("/paid", "Your money arrived")):
         page = payer.see(path)
-        assert "Your money arrived." in page
-        assert "$ 50,025 COP" in main(page)
-        assert "It came after the order was cancelled." in page
+        assert heading(page) == said
+        assert main(page).count(said) == 1
+        for shown in ("$ 50,025 COP", "Bank transfer", funds.trace_code):
+            assert shown in main(page)
         assert "Do not pay again." in page
+    assert "The order was cancelled on" in payer.see()
+    assert "It came after the order was cancelled." in payer.see("/paid")
     assert "I already paid" not in payer.see()
     assert f"tell the shop this reference: {order.reference}" in re.sub(r"<[^>]+>", "", payer.see())
     order.unmatched_funds.update(status="RETURNED", decided_at=clock.now(), proof="Folio 18")
@@ -191,8 +195,8 @@ def test_expired_order_is_not_called_cancelled(order: Order, payer: Payer) -> No
     assert "cancelled" not in main(page)
     control.deposit(charge_of(order).pk, Decimal(50_025))
     page = payer.see()
-    assert "Your money arrived." in page
-    assert "after the time to pay was over" in page
+    assert heading(page) == "Your money came late"
+    assert ", and the money came afterwards." in page
 
 
 def test_failed_order_shows_money_that_came_all_the_same(order: Order, payer: Payer) -> None:

@@ -21,7 +21,8 @@ def test_folded_line_names_the_legal_name_of_a_company_as_such(
     folded = (
         Payer(order).see("/pse?lang=en").partition("<summary><span")[2].partition("</summary>")[0]
     )
-    assert ("<small>Legal name:</small>" in folded) is is_company
+    assert ("<small>Legal name</small>" in folded) is is_company
+    assert ("NIT 890.903.938-8" in folded) is is_company
 
 
 def test_long_key_is_smaller_and_breaks_at_its_signs(order: Order) -> None:

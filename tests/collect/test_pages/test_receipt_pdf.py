@@ -1,11 +1,13 @@
 """The receipt as a file: one sheet with what the page shows."""
 
+from decimal import Decimal
+
 import pytest
 from django.utils import translation
 
 from payments.collect.checkout import receipt_pdf
 from payments.collect.models import Order
-from payments.collect.services.orders import lookup
+from payments.collect.services.orders import lookup, receipts
 from payments.providers import ports
 from payments.simulator import control
 from tests.collect.test_pages.conftest import PERSON, Payer, charge_of
@@ -34,7 +36,7 @@ def test_receipt_names_bank_fee_and_trace_code(order: Order, payer: Payer) -> No
     charge = lookup.settling_charge(order=Order.objects.get(pk=order.pk))
     order.refresh_from_db()
     with translation.override("en"):
-        rows = dict(receipt_pdf.rows_of(order, charge))
+        rows = dict(receipt_pdf.rows_of(order, charge, receipts.paid_of(order)))
     assert rows["Amount"] == "$ 50,000 COP"
     assert rows["Service fee"] == "$ 25 COP"
     assert rows["Total paid"] == "$ 50,025 COP"
@@ -44,6 +46,18 @@ def test_receipt_names_bank_fee_and_trace_code(order: Order, payer: Payer) -> No
     page = payer.see("?lang=en")
     for label, value in rows.items():
         assert value in page, label
+
+
+def test_receipt_file_has_the_surplus_and_all_that_was_paid(order: Order, payer: Payer) -> None:
+    payer.choose("/transfer")
+    control.deposit(charge_of(order).pk, Decimal(60_000))
+    order.refresh_from_db()
+    with translation.override("en"):
+        paid = receipts.paid_of(order)
+        rows = dict(receipt_pdf.rows_of(order, lookup.settling_charge(order=order), paid))
+    assert rows["Order total"] == "$ 50,025 COP"
+    assert rows["Surplus, to be settled"] == "$ 9,975 COP"
+    assert rows["Total paid"] == "$ 60,000 COP"
 
 
 def test_order_without_a_payment_has_no_receipt_file(order: Order, payer: Payer) -> None:

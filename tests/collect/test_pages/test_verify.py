@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -61,8 +62,9 @@ def dispute(order: Order, amount: int, status: str = "OPEN") -> None:
 def test_code_of_a_receipt_shows_what_was_paid_with_masked_names(order: Order) -> None:
     page = check(pay(order))
     assert "Authentic receipt: the payment was received" in page
-    for shown in ("$ 50,025 COP", "Café Andino", "M··· F··· Ñ···", f"···{order.reference[-4:]}"):
+    for shown in ("$ 50,025 COP", "Café Andino", "M*** F*** Ñ***"):
         assert shown in page
+    assert f"***{order.reference.rpartition('-')[2]}" in page
     for hidden in ("María", "maria@example.com", "1.020.304.050", "1020304050", order.pk):
         assert hidden not in page
     assert order.token not in page
@@ -95,6 +97,8 @@ def test_receipt_check_shows_refunded_money(refunded: int, order: Order) -> None
     assert ("Not any more: the money was returned" in page) == whole
     assert ("Paid, and returned in part" in page) == (not whole)
     assert f"$ {refunded:,} COP" in page
+    assert "Still paid for this order" in page
+    assert f"$ {50_025 - refunded:,} COP" in page
     assert "Authentic receipt: the payment was received" not in page
     assert "Returned to you" in Payer(order).see("?lang=en")
 
@@ -124,6 +128,19 @@ def test_refunds_and_claims_are_one_sum(order: Order) -> None:
     assert "Not any more" in check(code)
 
 
+def test_receipt_check_names_the_surplus_and_the_day_of_the_return(order: Order) -> None:
+    payer = Payer(order)
+    payer.choose("/transfer")
+    control.deposit(charge_of(order).pk, Decimal(60_000))
+    code = receipt_codes.written(receipts.get_code(order=charge_of(order).order) or "")
+    page = check(code)
+    for shown in ("Order total", "$ 50,025 COP", "Surplus", "$ 9,975 COP", "$ 60,000 COP"):
+        assert shown in page
+    assert "Returned on" not in page
+    dispute(order, 10_000, "LOST")
+    assert "Returned on" in check(code)
+
+
 def test_an_unknown_code_is_false_and_a_mistyped_one_is_not_found(
     order: Order, create: Callable[..., Order]
 ) -> None:
@@ -138,7 +155,11 @@ def test_an_unknown_code_is_false_and_a_mistyped_one_is_not_found(
         page = check(mistyped, 404)
         assert "We cannot find that receipt" in page
         assert "False" not in page
-        assert "This is no code of ours." in page
+        assert 'id="code-error"' in page
+    assert "No receipt has this code." in check(unknown, 404)
+    assert "2 of 12 characters are missing." in check(code[:-2], 404)
+    assert "It has 1 character too many." in check(code + "0", 404)
+    assert "At least one character is wrong." in check(code[:-1] + last, 404)
     assert Client().get("/verify/", {"code": "x"}).status_code == 404
     assert Client().get(f"/verify/{code}/more").status_code == 404
 

@@ -64,6 +64,7 @@ def _send(order: Order, charge: Charge | None, language: str) -> None:
         context={
             "order": order,
             "charge": charge,
+            "paid": receipts.paid_of(order),
             "bank": charge_bank.name_of(charge) if charge else "",
             "legal": legal,
             "is_test": receipts.uses_play_money(charge),
