@@ -6,7 +6,6 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -17,9 +16,9 @@ from unfold.widgets import (
 )
 
 from merchants import url_safety
-from merchants.admin.event_choices import EventGroupsWidget
+from merchants.admin.event_choices import EventGroupsWidget, choice
 from merchants.models import Merchant
-from payments.console.actions import ReasonForm
+from payments.console.actions import OptionalReasonForm, ReasonForm
 from webhooks import catalogue, endpoints
 from webhooks.admin import words
 from webhooks.endpoint_requests import OVERLAP_HOURS
@@ -34,19 +33,16 @@ OLD, NEW = "OLD", "NEW"
 def named(destination: Destination) -> str:
     """Its description, or where it leads."""
     if destination.is_account:
-        return gettext("URL of the account")
+        return gettext("Main URL of the account")
     return destination.description or str(destination.url)
 
 
 def kind_choices() -> list[tuple[str, SafeString]]:
-    """What happened, and beside it the code that a receiver reads."""
-    shown = '{} <code class="desk-small" lang="en" translate="no">{}</code>'
-    return [
-        (kind, format_html(shown, words.of_kind(kind), kind)) for kind in endpoints.subscribable()
-    ]
+    """What happened, and below it the code that a receiver reads."""
+    return [(kind, choice(words.of_kind(kind), kind)) for kind in endpoints.subscribable()]
 
 
-class EndpointForm(ReasonForm):
+class EndpointForm(OptionalReasonForm):
     """Refuses a URL that the sender would refuse, but keeps the stored URL."""
 
     url = forms.CharField(
@@ -68,7 +64,6 @@ class EndpointForm(ReasonForm):
         label=_("Events"),
         choices=kind_choices,
         widget=EventGroupsWidget(),
-        help_text=_("Only these are sent there, from now on."),
     )
     field_order = ["url", "description", "kinds", "reason"]
 
@@ -92,7 +87,7 @@ def _hours(hours: int) -> str:
 
 class RotateForm(ReasonForm):
     overlap_hours = forms.TypedChoiceField(
-        label=_("How long the old secret is valid, too"),
+        label=_("The old secret stays valid for"),
         choices=lambda: [(hours, _hours(hours)) for hours in HOURS],
         coerce=int,
         initial=OVERLAP_HOURS,

@@ -15,7 +15,8 @@ from unfold.decorators import action
 
 from merchants.models import Merchant
 from payments.console import tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
+from payments.console.crumbs import crumbs
 from payments.console.formatting import actor, admin_url, link_column, when
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.widgets import SplitDateTimeWidget
@@ -39,7 +40,7 @@ class NoFieldsForm(forms.Form):
     """A test changes nothing, so it needs no reason."""
 
 
-class RangeForm(ReasonForm):
+class RangeForm(OptionalReasonForm):
     """In local time."""
 
     first = forms.SplitDateTimeField(label=_("From"), widget=SplitDateTimeWidget())
@@ -170,6 +171,7 @@ class SendingPages(ResendAdmin):
             subject=merchant,
             set_url=address if may_set else "",
             back_url=self.back_url(merchant),
+            crumbs=crumbs(request, self, merchant),
         )
 
     def resend_range(self, request: HttpRequest, merchant_id: str, **_view: object) -> HttpResponse:
@@ -225,5 +227,9 @@ class SendingPages(ResendAdmin):
 def resend_confirmation(count: int = 1) -> ConfirmedAction:
     title = RESEND if count == 1 else f"{RESEND} ({count})"
     return ConfirmedAction(
-        verb="resend", title=title, explanation=RESEND_EXPLANATION, submit=RESEND
+        verb="resend",
+        title=title,
+        explanation=RESEND_EXPLANATION,
+        submit=RESEND,
+        form_class=OptionalReasonForm,
     )
