@@ -30,7 +30,7 @@ from webhooks.admin.endpoint_filter import EndpointFilter
 from webhooks.admin.inlines import STATUS_LABELS, status_of, to_endpoint
 from webhooks.admin.sending import RESEND, SendingPages
 from webhooks.endpoint_models import Endpoint
-from webhooks.models import Attempt, Delivery, Event, Failure, Status
+from webhooks.models import Attempt, Cause, Delivery, Event, Failure, Status
 from webhooks.services import RESEND_MAX
 
 add_source(timelines.timeline_lines)
@@ -52,7 +52,6 @@ class DeliveryAdmin(SendingPages):
     actions_detail = ["resend", "set_url", "change_endpoint"]
     created = timestamp_column("created_at", pgettext_lazy("webhook delivery", "created at"))
     next_attempt = timestamp_column("next_attempt_at", _("next attempt at"))
-    delivered = timestamp_column("delivered_at", pgettext_lazy("webhook delivery", "delivered at"))
     has_timeline = True
     change_form_outer_after_template = "admin/webhooks/after_delivery.html"
     list_before_template = "admin/webhooks/list_top.html"
@@ -77,8 +76,6 @@ class DeliveryAdmin(SendingPages):
     ]
     search_fields = ["id__exact"]
     search_help_text = _("Id of the delivery, the event or the order")
-    fields = ["merchant_link", "cause", "next_attempt", "delivered"]
-    readonly_fields = fields
     export_columns = columns(
         id="pk",
         createdAt="created_at",
@@ -208,6 +205,10 @@ class DeliveryAdmin(SendingPages):
         context["actions_detail"] = without(context.get("actions_detail") or (), paths)
         return super()._step(context, row, object_id)
 
+    def get_fieldsets(self, request: HttpRequest, obj: Delivery | None = None) -> list[Any]:
+        """The head, the next step and the attempts say all."""
+        return []
+
     def title_of(self, row: Delivery) -> str:
         return short_id(row.pk)
 
@@ -220,6 +221,13 @@ class DeliveryAdmin(SendingPages):
             (gettext("Id"), copyable(row.pk)),
             (pgettext("webhook delivery", "created at"), time_element(row.created_at)),
         ]
+        if row.delivered_at:
+            at = time_element(row.delivered_at)
+            facts.append((pgettext("webhook delivery", "delivered at"), at))
+        if row.cause != Cause.EVENT:
+            facts.append((gettext("cause"), row.get_cause_display()))
+        if not tenancy.current_user_is_merchant():
+            facts.append((gettext("merchant"), self.merchant_link(row)))
         if about:
             known = subjects.facts_of([about]).get(about, subjects.NOTHING)
             facts.insert(0, (gettext("about"), subjects.about(about, known)))

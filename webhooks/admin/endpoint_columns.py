@@ -144,7 +144,7 @@ class EndpointColumns:
             return "-"
         status = Status(row.last_status)
         return format_html(
-            '{} <span class="desk-small">{}</span>',
+            '<span class="shell-beside">{} <span class="desk-small">{}</span></span>',
             badge(status.label, STATUS_LABELS[status]),
             time_element(row.last_at),
         )

@@ -1,6 +1,6 @@
 """The forms of endpoints, and the choice of one of a merchant's endpoints."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django import forms
@@ -110,27 +110,41 @@ class RotateForm(ReasonForm):
     field_order = ["overlap_hours", "contract_signature", "reason"]
 
 
-def destination_choices(destinations: Sequence[Destination]) -> list[tuple[str, str]]:
-    return [(_key(each), named(each)) for each in destinations]
+def _choices(
+    destinations: Sequence[Destination], arrived: Collection[str | None] | None
+) -> list[tuple[str, str]]:
+    if arrived is None:
+        return [(key_of(each), named(each)) for each in destinations]
+    has, lacks = gettext("%s: has it"), gettext("%s: has not got it")
+    return [
+        (key_of(each), (has if endpoint_of(each) in arrived else lacks) % named(each))
+        for each in destinations
+    ]
 
 
-def destination_field(destinations: Sequence[Destination]) -> forms.ChoiceField:
-    return forms.ChoiceField(
-        label=_("Endpoint"),
-        choices=destination_choices(destinations),
-        widget=UnfoldAdminSelectWidget(),
-    )
+def endpoint_of(destination: Destination) -> str | None:
+    """As a delivery has it."""
+    return destination.endpoint.pk if destination.endpoint is not None else None
 
 
 def with_destination(
-    form: type[forms.Form], destinations: Sequence[Destination]
+    form: type[forms.Form],
+    destinations: Sequence[Destination],
+    arrived: Collection[str | None] | None = None,
 ) -> type[forms.Form]:
-    """The form with the choice of an endpoint, if there is more than one."""
+    """The form with the choice of an endpoint, if there is more than one.
+
+    arrived   the endpoints that have got the event; None is the URL of the account.
+    """
     if len(destinations) < 2:
         return form
     order = ["destination", *(getattr(form, "field_order", None) or ())]
     made: dict[str, Any] = {
-        "destination": destination_field(destinations),
+        "destination": forms.ChoiceField(
+            label=_("Endpoint"),
+            choices=_choices(destinations, arrived),
+            widget=UnfoldAdminSelectWidget(),
+        ),
         "field_order": order,
         "__module__": __name__,
     }
@@ -148,10 +162,10 @@ def chosen(destinations: Sequence[Destination], key: str | None) -> Destination:
     if key is None:
         return destinations[0]
     for each in destinations:
-        if _key(each) == key:
+        if key_of(each) == key:
             return each
     raise ValidationError(_("This endpoint was removed or switched off. Choose another one."))
 
 
-def _key(destination: Destination) -> str:
+def key_of(destination: Destination) -> str:
     return ACCOUNT if destination.is_account else destination.key

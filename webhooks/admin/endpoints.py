@@ -34,7 +34,7 @@ from payments.core.models import AuditEntry
 from webhooks.admin import words
 from webhooks.admin.endpoint_actions import EndpointActions, merchant_of
 from webhooks.admin.endpoint_columns import EndpointColumns, EndpointList, with_figures
-from webhooks.admin.event_deliveries import attempts_shown
+from webhooks.admin.event_deliveries import attempts_shown, cause_shown
 from webhooks.admin.inlines import STATUS_LABELS
 from webhooks.endpoint_models import EarlierSecret, Endpoint
 from webhooks.models import Delivery, Status
@@ -176,7 +176,7 @@ class EndpointAdmin(EndpointColumns, EndpointActions):
             [
                 link(each, words.of_kind(each.event.kind)),
                 badge(each.get_status_display(), STATUS_LABELS[Status(each.status)]),
-                each.get_cause_display(),
+                cause_shown(each),
                 attempts_shown(each),
                 when(each.created_at),
             ]

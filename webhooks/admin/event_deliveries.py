@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import badge, link, table, when
 from webhooks.admin.inlines import STATUS_LABELS, endpoint_name, status_of
-from webhooks.models import Delivery, Event, Status
+from webhooks.models import Cause, Delivery, Event, Status
 
 # A delivery of it may be sent again many times.
 SHOWN_MAX = 100
@@ -48,7 +48,7 @@ def deliveries_table(deliveries: Sequence[Delivery]) -> dict[str, Any]:
         [
             link(each, endpoint_name(each)),
             badge(status_of(each), STATUS_LABELS[Status(each.status)]),
-            each.get_cause_display(),
+            cause_shown(each),
             attempts_shown(each),
             when(each.delivered_at or each.created_at),
         ]
@@ -56,6 +56,11 @@ def deliveries_table(deliveries: Sequence[Delivery]) -> dict[str, Any]:
     ]
     headers = [_("delivery to"), _("status"), _("cause"), _("attempts"), _("time")]
     return table(_("Deliveries"), headers, rows, is_compact=True)
+
+
+def cause_shown(delivery: Delivery) -> str:
+    """Only where it is another than the event itself."""
+    return "-" if delivery.cause == Cause.EVENT else str(delivery.get_cause_display())
 
 
 def attempts_shown(delivery: Delivery) -> str:

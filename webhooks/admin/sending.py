@@ -22,7 +22,13 @@ from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.widgets import SplitDateTimeWidget
 from payments.core import clock
 from webhooks import services
-from webhooks.admin.endpoint_forms import chosen, resendable, with_destination
+from webhooks.admin.endpoint_forms import (
+    chosen,
+    endpoint_of,
+    key_of,
+    resendable,
+    with_destination,
+)
 from webhooks.models import Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
@@ -95,8 +101,13 @@ class ResendAdmin(ReadOnlyAdmin):
             )
             return self.to_delivery(request, again)
 
+        got = event.deliveries.filter(status=Status.DELIVERED)
+        arrived = set(got.values_list("endpoint", flat=True))
         asked = resend_confirmation()
-        asked = replace(asked, form_class=with_destination(asked.form_class, offered))
+        form_class = with_destination(asked.form_class, offered, arrived)
+        lacking = [each for each in offered if endpoint_of(each) not in arrived]
+        initial: dict[str, object] = {"destination": key_of(lacking[0])} if lacking else {}
+        asked = replace(asked, form_class=form_class, initial=initial)
         return self.confirm_first(request, event, asked, perform)
 
     def to_delivery(self, request: HttpRequest, delivery: Delivery) -> HttpResponse:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
@@ -229,7 +230,8 @@ class AccessRequestAdmin(PossibleActions):
     def get_actions_detail(self, request: HttpRequest, object_id: str) -> Any:
         """Only the person who requested it is offered to see the key, or to withdraw."""
         offered = super().get_actions_detail(request, object_id)
-        own = AccessRequest.objects.filter(pk=object_id, requested_by=actor(request)).exists()
+        rows = AccessRequest.objects.filter(pk=unquote(object_id))
+        own = rows.filter(requested_by=actor(request)).exists()
         of_requester = ("_collect", "_withdraw")
         return [each for each in offered if own or not each.action_name.endswith(of_requester)]
 

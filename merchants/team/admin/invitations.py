@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
@@ -146,7 +146,7 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
         shown = '<span class="shell-two"><span>{}</span> <small>{}</small></span>'
         return format_html(shown, invitation.name, invitation.email)
 
-    @display(description=_("change"))
+    @display(description=pgettext_lazy("invitation", "actions"))
     def changes(self, invitation: Invitation) -> SafeString | str:
         """The links to its forms."""
         labels = {"renew": RENEW.title, "revoke": pgettext("invitation", "Revoke")}
@@ -157,7 +157,10 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
             if name in possible
         ]
         style = '<a class="text-primary-600 dark:text-primary-500" href="{}">{}</a>'
-        return format_html_join(" · ", style, links) or "-"
+        if not links:
+            return "-"
+        whole = '<span class="whitespace-nowrap">{}</span>'
+        return format_html(whole, format_html_join(" · ", style, links))
 
     @display(description=_("roles"))
     def roles_held(self, invitation: Invitation) -> SafeString | str:
