@@ -147,7 +147,7 @@ def test_events_that_are_always_sent_are_ticked_and_locked(
 def test_timeline_of_an_endpoint_says_that_it_was_switched_off(
     boss: Console, merchant: Merchant
 ) -> None:
-    new = endpoints.NewEndpoint(url="http://127.0.0.1:9/x", kinds=["payment.completed"])
+    new = endpoints.NewEndpoint(url="https://tienda.example/x", kinds=["payment.completed"])
     made, _replayed = endpoints.create_endpoint(
         merchant=merchant, new=new, actor="gabriel", now=clock.now()
     )
