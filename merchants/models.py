@@ -47,10 +47,16 @@ def optional_event_choices() -> list[tuple[str, str]]:
     return catalogue.optional_choices()
 
 
-def optional_event_summaries() -> list[tuple[str, str]]:
-    """The same kinds, each with what happened, in English."""
+def optional_event_words() -> list[tuple[str, str]]:
+    """The same kinds, each with what happened, in the language of the person."""
     kinds = [kind for kind, _code in catalogue.optional_choices()]
-    return [(kind, catalogue.event_kind(kind).summary) for kind in kinds]
+    return [(kind, catalogue.words_of(kind)) for kind in kinds]
+
+
+def fixed_event_words() -> list[tuple[str, str]]:
+    """The kinds that every account gets."""
+    kinds = catalogue.kinds(catalogue.Sent.ALWAYS)
+    return [(kind, catalogue.words_of(kind)) for kind in kinds]
 
 
 def _choices_array(choices: Any, **options: object) -> ArrayField:
@@ -238,7 +244,7 @@ class Membership(models.Model):
         constraints = [models.UniqueConstraint(fields=["user", "merchant"], name="membership_once")]
 
     def __str__(self) -> str:
-        return f"{self.user} @ {self.merchant}"
+        return str(self.user)
 
 
 def hash_secret(secret: str) -> bytes:

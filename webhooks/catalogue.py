@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
 
 from payments.core.products import products
 
@@ -30,7 +31,7 @@ class EventKind:
     payload: str
     summary: str
     sent: Sent = Sent.IF_ENABLED
-    # What happened in few words, for the console. Empty: webhooks/admin/words.py has them.
+    # What happened in few words, for the console. Empty: _WORDS below has them.
     words: str | Promise = ""
 
 
@@ -162,6 +163,12 @@ def kinds(sent: Sent) -> list[str]:
     return [event.kind for event in EVENTS if event.sent is sent]
 
 
+def words_of(kind: str) -> str:
+    """In the words of a shop. A kind of an earlier release has none: it shows as it is."""
+    own = next((event.words for event in EVENTS if event.kind == kind), "")
+    return str(_WORDS.get(kind) or own or kind)
+
+
 def optional_choices() -> list[tuple[str, str]]:
     """The kinds that an account may enable, as the choices of a field."""
     return [(kind, kind) for kind in kinds(Sent.IF_ENABLED)]
@@ -175,3 +182,28 @@ def markdown_table() -> str:
         cells = (f"`{event.kind}`", event.status or "(none)", event.summary, event.sent, payload)
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+_WORDS: dict[str, Promise] = {
+    "payment.completed": pgettext_lazy("event", "Payment received"),
+    "payment.failed": pgettext_lazy("event", "Payment refused"),
+    "payment.expired": pgettext_lazy("event", "Order expired without a payment"),
+    "payment.cancelled": pgettext_lazy("event", "Order cancelled"),
+    "payment.confirmed": pgettext_lazy("event", "Payment final: safe to deliver"),
+    "payment.refunded": pgettext_lazy("event", "Payment refunded in full"),
+    "payment.partially_refunded": pgettext_lazy("event", "Payment refunded in part"),
+    "payment.chargeback": pgettext_lazy("event", "Payment charged back"),
+    "payment.disputed": pgettext_lazy("event", "Payment in dispute"),
+    "refund.requested": pgettext_lazy("event", "Refund requested"),
+    "refund.approved": pgettext_lazy("event", "Refund approved"),
+    "refund.rejected": pgettext_lazy("event", "Refund rejected"),
+    "refund.completed": pgettext_lazy("event", "Refund paid"),
+    "settlement.closed": pgettext_lazy("event", "Settlement of a day closed"),
+    "link.paid": pgettext_lazy("event", "Payment link paid"),
+    "batch.running": pgettext_lazy("event", "Payout batch running"),
+    "batch.paused": pgettext_lazy("event", "Payout batch paused"),
+    "batch.done": pgettext_lazy("event", "Payout batch done"),
+    "batch.cancelled": pgettext_lazy("event", "Payout batch cancelled"),
+    "batch.rejected": pgettext_lazy("event", "Payout batch rejected"),
+    "webhook.test": pgettext_lazy("event", "Test event"),
+}

@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from merchants.models import Merchant
 from payments.core import states
@@ -139,7 +140,7 @@ class Status(models.TextChoices):
 
     PENDING = "PENDING", _("Pending")
     WAITING = "WAITING", _("Waiting for a webhook URL")
-    DELIVERED = "DELIVERED", _("Delivered")
+    DELIVERED = "DELIVERED", pgettext_lazy("webhook delivery", "Delivered")
     FAILED = "FAILED", _("Failed")
 
 

@@ -26,7 +26,7 @@ from merchants.models import ApiKey, Permission
 from merchants.team import access_requests
 from merchants.team.pages import count_made, person_of, to_own_merchant
 from payments.console import tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
 from payments.console.formatting import (
     actor,
     admin_url,
@@ -42,7 +42,7 @@ from payments.core import clock
 REVOKE = _("Revoke API key")
 
 
-class NewKeyForm(ReasonForm):
+class NewKeyForm(OptionalReasonForm):
     label = forms.CharField(
         label=_("Alias"),
         max_length=100,
@@ -50,18 +50,18 @@ class NewKeyForm(ReasonForm):
         help_text=_("What the key is for, e.g. “online shop”."),
     )
     pays = forms.BooleanField(
-        label=_("The key creates payouts"),
+        label=_("Creates payouts"),
         required=False,
         widget=UnfoldBooleanWidget(),
-        help_text=_("Then a second person has to agree before the key is shown to you."),
+        help_text=_("A second person has to agree before the key is shown to you."),
     )
     manages_webhooks = forms.BooleanField(
-        label=_("The key manages webhook endpoints"),
+        label=_("Manages webhook endpoints"),
         required=False,
         widget=UnfoldBooleanWidget(),
         help_text=_(
-            "It decides where your webhooks go. Only for a system that adds and changes endpoints "
-            "over the API: to read them, and in this console, no key needs it."
+            "Only for a system that adds and changes endpoints over the API. Without it the key "
+            "still reads them, and in this console no key is needed."
         ),
     )
     field_order = ["label", "manages_webhooks", "pays", "reason"]
@@ -70,6 +70,8 @@ class NewKeyForm(ReasonForm):
         super().clean()
         if self.cleaned_data.get("pays") and self.cleaned_data.get("manages_webhooks"):
             self.add_error("pays", gettext("A key does one of the two: issue one for each."))
+        if self.cleaned_data.get("pays") and not self.cleaned_data.get("reason"):
+            self.add_error("reason", gettext("The second person decides by the reason."))
         return self.cleaned_data
 
 
@@ -79,7 +81,7 @@ class CollectingKeyForm(NewKeyForm):
     manages_webhooks = None  # type: ignore[assignment]
 
 
-class RenameForm(ReasonForm):
+class RenameForm(OptionalReasonForm):
     label = forms.CharField(label=_("Alias"), max_length=100, widget=UnfoldAdminTextInputWidget())
     field_order = ["label", "reason"]
 
@@ -89,11 +91,12 @@ NEW_KEY = ConfirmedAction(
     needs_reauthentication=True,
     title=_("New API key"),
     explanation=_(
-        "With a key your systems collect and read by API. The secret is shown once, on the next "
-        "page. It cannot be read again later."
+        "With a key your systems collect and read over the API; the boxes below let it do more. "
+        "The secret is shown once, on the next page, and cannot be read again later."
     ),
     submit=_("Issue key"),
     form_class=NewKeyForm,
+    menu="merchants.apikey",
 )
 RENAME = ConfirmedAction(
     verb="rename",
@@ -142,6 +145,7 @@ class KeyPages(ConsoleAdmin):
                 title=_("API key issued"),
                 values={"X-Api-Key": key.public_key, "X-Api-Secret": secret},
                 back_url=self.back_url(key),
+                subject=merchant,
             )
 
         may_manage = request.user.has_perm("merchants.webhook_merchant")

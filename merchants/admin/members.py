@@ -4,18 +4,14 @@ Only operators create accounts for others. Administrators of a merchant invite.
 """
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.utils import quote
 from django.contrib.auth import logout
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Case, Exists, OuterRef, QuerySet, Subquery, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -28,6 +24,7 @@ from unfold.widgets import (
 )
 
 from merchants import members
+from merchants.admin.member_columns import MemberColumns
 from merchants.models import Membership
 from merchants.team import access_requests, grants, member_roles
 from merchants.team.forms import RolesForm
@@ -36,14 +33,17 @@ from merchants.team.pages import (
     INVITE,
     InvitingAdmin,
     invitations_url,
+    inviting,
     person_of,
     shown_actor,
     to_own_merchant,
 )
 from payments.console import first_password, roles, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from payments.console.cells import copyable
 from payments.console.formatting import (
     actor,
+    badge,
     link_column,
     time_element,
     timestamp_column,
@@ -103,7 +103,7 @@ CREATE = ConfirmedAction(
 REMOVE = ConfirmedAction(
     verb="delete",
     needs_reauthentication=True,
-    title=_("Remove a person"),
+    title=_("Remove from the team"),
     explanation=_(
         "From now on this person sees nothing of the merchant, and all sessions end. The account "
         "stays."
@@ -115,41 +115,10 @@ ROLES_OF = ConfirmedAction(
     verb="roles",
     needs_reauthentication=True,
     title=_("Change roles"),
-    explanation=_(
-        "Roles count at once, and a role that is taken ends the person's sessions. The role of "
-        "approver waits until a second person has agreed."
-    ),
+    explanation=_("Roles count at once, and a role that is taken ends the person's sessions."),
     submit=_("Save"),
     form_class=RolesForm,
 )
-
-
-class MemberColumns:
-    @display(description=_("person"))
-    def person(self, membership: Membership) -> str:
-        return membership.user.get_username()
-
-    @display(description=_("e-mail"))
-    def email(self, membership: Membership) -> str:
-        return membership.user.email or "-"
-
-    @display(description=_("name"))
-    def name(self, membership: Membership) -> str:
-        return membership.user.get_full_name() or "-"
-
-    @display(description=_("roles"))
-    def role(self, membership: Membership) -> str:
-        held = {group.name for group in membership.user.groups.all()}
-        return ", ".join(str(roles.LABELS[name]) for name in grants.OF_MERCHANTS if name in held)
-
-    @display(description=_("last login"))
-    def last_login(self, membership: Membership) -> str | SafeString:
-        return time_element(membership.user.last_login)
-
-    @display(description=_("access"))
-    def access(self, membership: Membership) -> SafeString:
-        url = reverse("admin:merchants_membership_remove", args=[quote(membership.pk)])
-        return format_html('<a class="text-red-600" href="{}">{}</a>', url, gettext("Remove"))
 
 
 class MembershipInline(MemberColumns, ReadOnlyInline):
@@ -190,21 +159,13 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
     merchant_actions = frozenset({"invite", "invitations", "change_roles", "remove"})
     since = timestamp_column("created_at", _("since"))
     merchant_link = link_column("merchant", _("merchant"))
-    list_display = [
-        "person",
-        "name",
-        "merchant_link",
-        "role",
-        "last_login",
-        "device",
-        "invited_by",
-    ]
+    list_display = ["named", "merchant_link", "role", "last_login", "device", "invited_by"]
     list_filter = [RoleFilter]
     search_fields = ["user__username__startswith", "user__email__iexact", "merchant__id__exact"]
     search_help_text = _("User name, e-mail, or id of the merchant")
     search_help_for_merchants = _("User name or e-mail")
     ordering = ["-id"]
-    fields = [*list_display, "email", "since", "approver"]
+    fields = ["merchant_link", "roles_held", "device_shown", "approver"]
     readonly_fields = fields
     actions_list = ["invite", "invitations"]
     actions_detail = ["change_roles", "remove"]
@@ -223,14 +184,31 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
             accepted_by=OuterRef("user"), merchant=OuterRef("merchant")
         ).order_by("-accepted_at")
         rows = rows.annotate(
-            has_second_factor=Exists(devices), inviter=Subquery(accepted.values("invited_by")[:1])
+            has_second_factor=Exists(devices),
+            inviter=Subquery(accepted.values("invited_by")[:1]),
+            is_own=Case(When(user=request.user.pk, then=True), default=False),
         )
         rows = rows.select_related("user", "merchant").prefetch_related("user__groups")
         return rows.defer("merchant__webhook_secret")
 
-    @display(description=_("second factor"), boolean=True)
-    def device(self, membership: Membership) -> bool:
-        return bool(getattr(membership, "has_second_factor", False))
+    def title_of(self, row: Membership) -> object:
+        return row.user.get_full_name() or row.user.get_username()
+
+    def head(self, row: Membership) -> dict[str, Any]:
+        facts: list[tuple[object, object]] = [(gettext("user name"), row.user.get_username())]
+        if row.user.email:
+            facts.insert(0, (gettext("e-mail"), copyable(row.user.email)))
+        if row.user.email == row.user.get_username():
+            facts = [(gettext("e-mail, and user name"), copyable(row.user.email))]
+        facts.append((gettext("last login"), self.last_login(row)))
+        if (inviter := self.invited_by(row)) != "-":
+            facts.append((gettext("invited by"), inviter))
+        facts.append((gettext("in the team since"), time_element(row.created_at)))
+        is_active = row.user.is_active
+        state = (
+            badge(gettext("Active"), "success") if is_active else badge(gettext("Off"), "danger")
+        )
+        return {"amount": self.title_of(row), "state": state, "facts": facts}
 
     @display(description=_("invited by"))
     def invited_by(self, membership: Membership) -> str:
@@ -319,7 +297,7 @@ class MemberPages(InvitingAdmin):
         def perform(form: Cleaned) -> HttpResponse:
             return self.invite(request, merchant, form, invitations_url())
 
-        confirmed = replace(INVITE, verb="people")
+        confirmed = inviting(verb="people")
         return self.confirm_first(request, merchant, confirmed, perform)
 
     @action(description=ADD.title, icon="person_add", permissions=["people"])

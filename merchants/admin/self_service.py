@@ -18,12 +18,11 @@ from unfold.widgets import (
 
 from merchants import services, url_safety
 from merchants.admin import branding
-from merchants.admin.event_choices import EventGroupsWidget, event_choices
+from merchants.admin.event_choices import EventGroupsWidget, event_choices, fixed_choices
 from payments.console.actions import (
     Cleaned,
     ConfirmedAction,
     OptionalReasonForm,
-    ReasonForm,
     right_to,
 )
 from payments.console.formatting import actor
@@ -40,7 +39,7 @@ class WebhookUrlForm(forms.Form):
         return url
 
 
-class WebhookForm(WebhookUrlForm, ReasonForm):
+class WebhookForm(WebhookUrlForm, OptionalReasonForm):
     webhook_url = forms.CharField(
         label=_("Webhook URL"),
         max_length=2000,
@@ -56,8 +55,7 @@ class EventsForm(OptionalReasonForm):
         label=_("Events"),
         choices=event_choices,
         required=False,
-        widget=EventGroupsWidget(),
-        help_text=_("Payments that are completed or failed are always sent."),
+        widget=EventGroupsWidget(fixed=fixed_choices),
     )
     field_order = ["event_kinds", "reason"]
 
@@ -84,7 +82,7 @@ class ReceiptMailForm(OptionalReasonForm):
     field_order = ["receipts_by_mail", "reason"]
 
 
-class DocumentForm(ReasonForm):
+class DocumentForm(OptionalReasonForm):
     document_by_payer = forms.BooleanField(
         label=_("Orders may come without the customer's document"),
         required=False,
@@ -93,7 +91,7 @@ class DocumentForm(ReasonForm):
     field_order = ["document_by_payer", "reason"]
 
 
-class StrictForm(ReasonForm):
+class StrictForm(OptionalReasonForm):
     refuses_unknown_fields = forms.BooleanField(
         label=_("Refuse requests with unknown fields"),
         required=False,
@@ -112,15 +110,17 @@ WEBHOOK = ConfirmedAction(
     ),
     submit=_("Save"),
     form_class=WebhookForm,
+    menu="webhooks.endpoint",
 )
 EVENTS = ConfirmedAction(
     verb="webhook",
     title=_("Choose events"),
     explanation=_(
-        "From now on these events are sent to the webhook URL, too. Events of the past are not "
-        "sent later."
+        "From now on the main URL of the account gets the events that you choose. Events of the "
+        "past are not sent later."
     ),
     submit=_("Save"),
+    menu="webhooks.endpoint",
     form_class=EventsForm,
 )
 BRAND = ConfirmedAction(

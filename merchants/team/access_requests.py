@@ -111,6 +111,16 @@ def reject(*, request: AccessRequest, actor: User, reason: str, now: datetime) -
 
 
 @transaction.atomic
+def withdraw(*, request: AccessRequest, actor: User, reason: str, now: datetime) -> None:
+    """By the person who requested it. Raises NotWaiting, NotAllowed."""
+    current = _locked(request, now)
+    if actor.get_username() != current.requested_by:
+        raise NotAllowed(_("Only the person who requested it withdraws it."))
+    _decide(current, Status.REJECTED, actor.get_username(), now)
+    _record(current, "access.withdrawn", actor.get_username(), reason)
+
+
+@transaction.atomic
 def collect_key(
     *, request: AccessRequest, actor: User, reason: str, now: datetime
 ) -> tuple[ApiKey, str]:

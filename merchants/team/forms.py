@@ -14,24 +14,10 @@ from unfold.widgets import (
 from merchants.team import grants
 from payments.console import roles
 from payments.console.actions import OptionalReasonForm
-from payments.console.registry import Text
-
-# What each role adds, beside its name.
-ADDS: dict[str, Text] = {
-    roles.MERCHANT_STAFF: _("sees everything of the merchant, requests refunds"),
-    roles.MERCHANT_PREPARER: _("also prepares payouts"),
-    roles.MERCHANT_APPROVER: _("approves what another person prepared"),
-    roles.MERCHANT_ADMINISTRATOR: _("prepares payouts; manages people, keys and webhooks"),
-    roles.VIEWER: _("sees all records, personal data masked"),
-    roles.SUPPORT: _("helps payers and merchants, moves no money"),
-    roles.FINANCE: _("requests refunds, decides disputes and money in doubt"),
-    roles.APPROVER: _("approves payouts and refunds, starts nothing"),
-    roles.ADMINISTRATOR: _("manages operators, merchants and their people"),
-}
 
 
 def choices(names: Sequence[str]) -> list[tuple[str, str]]:
-    return [(name, f"{roles.LABELS[name]}: {ADDS[name]}") for name in names]
+    return [(name, roles.described(name)) for name in names]
 
 
 class RolesForm(OptionalReasonForm):
@@ -39,7 +25,10 @@ class RolesForm(OptionalReasonForm):
         label=_("Roles"),
         choices=lambda: choices(grants.OF_MERCHANTS),
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),
-        help_text=_("The role of approver waits until a second person has agreed."),
+        help_text=_(
+            "One is enough: every role sees all of the merchant and requests refunds. The role of "
+            "approver waits until a second person has agreed."
+        ),
     )
     field_order = ["roles", "reason"]
 

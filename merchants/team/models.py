@@ -157,6 +157,12 @@ class AccessRequest(models.Model):
         return self.status == self.Status.WAITING and now < self.expires_at
 
     @property
+    def is_withdrawn(self) -> bool:
+        """The person who requested it ended it."""
+        is_own = self.decided_by == self.requested_by
+        return self.status == self.Status.REJECTED and is_own
+
+    @property
     def person(self) -> User:
         """Who gets the role. Only requests for a role have one."""
         if self.user is None:

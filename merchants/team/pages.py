@@ -1,5 +1,10 @@
 """What the console's pages of people share: inviting, and showing the link once."""
 
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote as urlquote
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.contrib.admin.utils import quote
 from django.contrib.auth.models import User
@@ -13,23 +18,37 @@ from merchants.team import forms, invitations
 from merchants.team.invitations import Invited, NewInvitation
 from merchants.team.models import Invitation
 from payments.api import limits
-from payments.console import tenancy
+from payments.console import roles, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction
-from payments.console.formatting import actor, list_url
+from payments.console.formatting import actor, list_url, when
 from payments.console.model_admins import ConsoleAdmin
 from payments.core import clock
+from payments.mail import outbox
 
 INVITE = ConfirmedAction(
     verb="invite",
     needs_reauthentication=True,
     title=_("Invite a person"),
-    explanation=_(
-        "The person gets a link that is valid once, sets their own password, and then the second "
-        "factor. Until then you can revoke the link."
-    ),
+    explanation="",
     submit=_("Invite"),
     form_class=forms.InviteForm,
+    menu="merchants.membership",
 )
+
+
+def inviting(**changed: Any) -> ConfirmedAction:
+    """Says truly who brings the link to the person."""
+    if outbox.reaches_people():
+        text = gettext(
+            "We send the person a link by e-mail. With it they choose a password of their own. You "
+            "can revoke the link until it is used."
+        )
+    else:
+        text = gettext(
+            "This service sends no e-mail: the next page shows you a link to pass on. With it the "
+            "person chooses a password of their own. You can revoke the link until it is used."
+        )
+    return replace(INVITE, explanation=text, **changed)
 
 
 def person_of(request: HttpRequest) -> User:
@@ -60,16 +79,52 @@ class InvitingAdmin(ConsoleAdmin):
 
     def show_invited(self, request: HttpRequest, invited: Invited, back_url: str) -> HttpResponse:
         """Where mail delivers the link, no other person sees it or can use it first."""
-        email = invited.invitation.email
+        made = invited.invitation
         if invited.is_mailed:
-            self.message_user(request, gettext("The invitation is on its way to %s.") % email)
+            sent = gettext("We e-mail the link to %(email)s. It is good until %(until)s.")
+            named = {"email": made.email, "until": when(made.expires_at).rstrip(".")}
+            self.message_user(request, sent % named)
             return redirect(back_url)
+        note = gettext("No e-mail was sent: pass the link on to %s yourself. It works once.")
+        names = [str(roles.LABELS.get(name, name)) for name in made.roles]
         return self.show_once(
             request,
-            title=gettext("Give this link to %s") % invited.invitation.name,
-            values={_("E-mail"): email, _("Link, valid once"): invited.link},
+            title=gettext("Link for %s") % made.name,
+            values={_("Link"): invited.link},
             back_url=back_url,
+            subject=made.merchant,
+            notes=[note % made.name],
+            facts=[
+                (_("E-mail"), made.email),
+                (_("Good until"), when(made.expires_at)),
+                (_("Roles"), ", ".join(names)),
+            ],
+            ways=_ways_to_send(invited),
+            done_label=_("Done"),
         )
+
+
+def _ways_to_send(invited: Invited) -> list[dict[str, object]]:
+    """Both open the person's own program with the text; nothing is sent from here."""
+    made = invited.invitation
+    where = made.merchant.name if made.merchant else gettext("Pasarela")
+    text = gettext("Hello %(name)s, this is your link to %(where)s. It works once: %(link)s")
+    text %= {"name": made.name, "where": where, "link": invited.link}
+    subject = gettext("Your invitation to %s") % where
+    mail = urlencode({"subject": subject, "body": text}, quote_via=urlquote)
+    return [
+        {
+            "label": _("Send by WhatsApp"),
+            "icon": "chat",
+            "address": f"https://wa.me/?{urlencode({'text': text}, quote_via=urlquote)}",
+            "is_outside": True,
+        },
+        {
+            "label": _("Send by e-mail"),
+            "icon": "mail",
+            "address": f"mailto:{urlquote(made.email)}?{mail}",
+        },
+    ]
 
 
 def shown_actor(name: str) -> str:

@@ -37,7 +37,10 @@ from payments.core.errors import ServiceError
 View = Callable[..., HttpResponse]
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 ENDED: dict[Invitation.State | None, Text] = {
-    None: _("This link is not complete or not known. Copy it again from the message."),
+    None: _(
+        "This link is not complete or not known. Copy it again from the message, or ask an "
+        "administrator of your team for a new invitation."
+    ),
     Invitation.State.ACCEPTED: _("This invitation was used already. Log in with your password."),
     Invitation.State.REVOKED: _("This invitation was revoked. Ask for a new one."),
     Invitation.State.EXPIRED: _("This invitation has expired. Ask for a new one."),
@@ -173,6 +176,7 @@ class InvitationViews(ConsoleSite):
             "title": _("Invitation"),
             "invitation": invitation,
             "role_names": names,
+            "inviter": _inviter(invitation) if invitation else "",
             "hours": settings.INVITATION_HOURS,
             "login_url": reverse("admin:login"),
             **context,
@@ -180,6 +184,15 @@ class InvitationViews(ConsoleSite):
         page = TemplateResponse(request, "admin/invitation.html", shared, status=status)
         page.headers["Cache-Control"] = "no-store, private"
         return page
+
+
+def _inviter(invitation: Invitation) -> str:
+    """A colleague by name. Names of operators are not for people of merchants."""
+    colleagues = User.objects.filter(
+        username=invitation.invited_by, membership__merchant=invitation.merchant
+    )
+    found = colleagues.first() if invitation.merchant is not None else None
+    return found.get_full_name() or found.get_username() if found is not None else "Pasarela"
 
 
 def _too_many(request: HttpRequest) -> HttpResponse | None:

@@ -16,6 +16,8 @@ from payments.console.registry import Text
 
 _DONE = "console_forms_done"
 _DONE_KEPT = 50
+KEPT = _("Kept in the audit log with your name.")
+KEPT_IN_HISTORY = _("Kept in the history with your name.")
 
 
 class ReasonForm(forms.Form):
@@ -24,7 +26,7 @@ class ReasonForm(forms.Form):
         min_length=3,
         max_length=500,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        help_text=_("Kept in the audit log with your name."),
+        help_text=KEPT,
     )
 
 
@@ -36,7 +38,7 @@ class OptionalReasonForm(ReasonForm):
         max_length=500,
         required=False,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
-        help_text=_("Kept in the history with your name."),
+        help_text=KEPT_IN_HISTORY,
     )
 
 
@@ -44,6 +46,12 @@ def require_reason(form: forms.Form) -> None:
     """Of operators: they decide over others' people and money, also where the form is shared."""
     if isinstance(form, OptionalReasonForm):
         form.fields["reason"] = ReasonForm().fields["reason"]
+
+
+def use_words_of_merchants(form: forms.Form) -> None:
+    """They have no page of the audit log."""
+    if (reason := form.fields.get("reason")) is not None and reason.help_text == KEPT:
+        reason.help_text = KEPT_IN_HISTORY
 
 
 def said(confirmed: "ConfirmedAction", subject: object = None) -> str:
@@ -67,6 +75,7 @@ class ConfirmedAction:
     done   what the page says after it, with %s for the record. Empty: a general sentence.
     needs_reauthentication   for keys, secrets, money and rights.
     warns     it cannot be done twice, and it is not dangerous: its explanation is amber.
+    menu      the model under whose list people of one merchant find it, if not on their account.
     carries   False if the form takes secrets. Then the password is asked for before the form is
     shown, and the page that asks for it never has what was typed.
     """
@@ -82,6 +91,7 @@ class ConfirmedAction:
     done: Text = ""
     needs_reauthentication: bool = False
     carries: bool = True
+    menu: str = ""
 
 
 def add_errors(form: forms.Form, error: ValidationError) -> None:

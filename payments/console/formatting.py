@@ -161,6 +161,8 @@ def relative_time(at: datetime, now: datetime) -> str:
         if count >= 1:
             if size == DAY and count > _DAYS_COUNTED:
                 break
+            if seconds < 0:  # `in 3 days` for an hour less than three days
+                count = round(-seconds / size)
             return (past if seconds > 0 else future)(count) % {"count": count}
     return day(localtime(at))
 

@@ -25,7 +25,7 @@ from unfold.admin import TabularInline
 from unfold.dataclasses import UnfoldAction
 from unfold.enums import ActionVariant
 
-from payments.console import reauthentication, status_tabs, tenancy
+from payments.console import crumbs, reauthentication, status_tabs, tenancy
 from payments.console.actions import (
     ALREADY_SENT,
     Cleaned,
@@ -35,6 +35,7 @@ from payments.console.actions import (
     new_form_token,
     require_reason,
     said,
+    use_words_of_merchants,
 )
 from payments.console.changelist import CappedPaginator
 from payments.console.code_words import code_words
@@ -247,8 +248,9 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         sent = request.POST if "form_token" in request.POST else None
         files = request.FILES if sent is not None else None
         form = confirmed.form_class(sent, files, initial=confirmed.initial)
-        if not tenancy.is_merchant_user(request):
-            require_reason(form)
+        adapt = use_words_of_merchants if tenancy.is_merchant_user(request) else require_reason
+        adapt(form)
+        crumbs.stand_below(request, confirmed.menu)
         if sent is not None and form.is_valid():
             if (
                 confirmed.needs_reauthentication
@@ -273,7 +275,8 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
             request,
             "admin/confirmed_action.html",
             status=400 if sent is not None else 200,
-            subject=subject,
+            subject=crumbs.unnamed(request, self, subject),
+            crumbs=crumbs.crumbs(request, self, subject),
             confirmed=confirmed,
             form=form,
             title=confirmed.title,
@@ -309,15 +312,22 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         return redirect(self.back_url(subject))
 
     def show_once(
-        self, request: HttpRequest, *, title: Text, values: dict[Text, str], back_url: str
+        self,
+        request: HttpRequest,
+        *,
+        title: Text,
+        values: dict[Text, str],
+        back_url: str,
+        subject: Model | None = None,
+        **context: object,
     ) -> HttpResponse:
-        """The only page that shows a secret.
+        """The only page that shows a secret. The values in `facts` are no secrets.
 
         It is the response to the POST, and is never stored.
         """
-        response = self.page(
-            request, "admin/once.html", title=title, values=values, back_url=back_url
-        )
+        shown = {"title": title, "values": values, "back_url": back_url, **context}
+        above = crumbs.crumbs(request, self, subject)
+        response = self.page(request, "admin/once.html", crumbs=above, **shown)
         response.headers["Cache-Control"] = "no-store, private"
         response.headers["Pragma"] = "no-cache"
         return response

@@ -65,6 +65,18 @@ SUMMARIES = {
     MERCHANT_APPROVER: _("Approves what a colleague prepared"),
     MERCHANT_ADMINISTRATOR: _("The merchant's team, keys, webhook, brand and legal data"),
 }
+# What each role adds, beside its name in forms.
+ADDS = {
+    VIEWER: _("sees all records, personal data masked"),
+    SUPPORT: _("helps payers and merchants, moves no money"),
+    FINANCE: _("requests refunds, decides disputes and money in doubt"),
+    APPROVER: _("approves payouts and refunds, starts nothing"),
+    ADMINISTRATOR: _("manages operators, merchants and their people"),
+    MERCHANT_STAFF: _("sees everything of the merchant, requests refunds"),
+    MERCHANT_PREPARER: _("also prepares payouts"),
+    MERCHANT_APPROVER: _("also approves what another person prepared"),
+    MERCHANT_ADMINISTRATOR: _("also prepares payouts; manages people, keys and webhooks"),
+}
 # The roles that an administrator may give. Only superusers give roles that move money or reveal
 # masked data. Otherwise an administrator could give such a role to a second account of their own
 # and act as two persons.
@@ -143,6 +155,12 @@ def before_given(
 
 def label(group: Group) -> str:
     return str(LABELS.get(group.name, group.name))
+
+
+def described(name: str) -> str:
+    """`Support: helps payers and merchants, moves no money`."""
+    shown, adds = LABELS.get(name, name), ADDS.get(name)
+    return f"{shown}: {adds}" if adds else str(shown)
 
 
 def right_label(right: Permission) -> str:

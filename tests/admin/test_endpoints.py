@@ -311,8 +311,9 @@ def test_a_delivery_that_failed_is_not_done_because_another_endpoint_has_the_eve
     to_account, to_endpoint = deliveries_of(published(merchant))
     arrived = {"status": "DELIVERED", "next_attempt_at": None, "delivered_at": clock.now()}
     Delivery.objects.filter(pk=to_account.pk).update(**arrived)
-    Delivery.objects.filter(pk=to_endpoint.pk).update(status="FAILED", next_attempt_at=None)
-    missing = said("All attempts failed: send it again once the receiver answers.")
+    failed = {"status": "FAILED", "next_attempt_at": None, "attempts": 5}
+    Delivery.objects.filter(pk=to_endpoint.pk).update(**failed)
+    missing = said("All 5 attempts failed: send it again once the receiver answers.")
     page = url("webhooks_delivery_change", to_endpoint.pk)
     assert missing in lucia.get(page).content.decode()
     lucia.submit("webhooks_delivery_resend", to_endpoint.pk)
@@ -337,8 +338,41 @@ def test_a_delivery_that_waits_for_its_endpoint_says_so(lucia: Console, merchant
     Delivery.objects.filter(pk=delivery.pk).update(status="WAITING", next_attempt_at=None)
     page = lucia.page("webhooks_delivery_change", delivery.pk).content.decode()
     assert said("It waits until the endpoint is on again, and goes out at once then.") in page
-    hop = lucia.page("webhooks_delivery_set_url", delivery.pk)
+    hop = lucia.page("webhooks_delivery_change_endpoint", delivery.pk)
     assert hop.url == url("webhooks_endpoint_edit", row.pk)
+
+
+def test_where_a_delivery_goes_decides_which_url_its_page_changes(
+    lucia: Console, merchant: Merchant
+) -> None:
+    row = added(merchant)
+    to_account, to_endpoint = deliveries_of(published(merchant))
+    for delivery, offered, absent in (
+        (to_account, "set_url", "change_endpoint"),
+        (to_endpoint, "change_endpoint", "set_url"),
+    ):
+        page = lucia.page("webhooks_delivery_change", delivery.pk).content.decode()
+        assert url(f"webhooks_delivery_{offered}", delivery.pk) in page
+        assert url(f"webhooks_delivery_{absent}", delivery.pk) not in page
+    assert row.pk == to_endpoint.endpoint_id
+
+
+@pytest.mark.parametrize(
+    ("attempts", "sentence"),
+    [
+        (0, "Nothing was sent. This would have been sent:"),
+        (5, "5 attempts were made; their details are not kept any more. This was sent:"),
+    ],
+)
+def test_a_delivery_without_rows_of_attempts_says_what_was_sent(
+    lucia: Console, merchant: Merchant, attempts: int, sentence: str
+) -> None:
+    delivery = published(merchant).deliveries.get()
+    ended = {"status": "FAILED", "next_attempt_at": None, "attempts": attempts}
+    Delivery.objects.filter(pk=delivery.pk).update(**ended)
+    page = lucia.page("webhooks_delivery_change", delivery.pk).content.decode()
+    assert said(sentence) in page
+    assert said("Nothing has been sent yet") not in page
 
 
 @pytest.mark.parametrize("who", ["lucia", "console"])

@@ -85,12 +85,14 @@ OF_PAGES = {
         export/ statement/ period/ <object_id>/period_of/ <object_id>/statement_page/
         <object_id>/statement_csv/
     """,
-    "team/accessrequest": "<object_id>/approve/ <object_id>/reject/ <object_id>/collect/",
-    "team/invitation": "<object_id>/renew/ <object_id>/revoke/",
+    "team/accessrequest": """
+        <object_id>/approve/ <object_id>/reject/ <object_id>/collect/ <object_id>/withdraw/
+    """,
+    "team/invitation": "invite_colleague/ <object_id>/renew/ <object_id>/revoke/",
     "topup/topup": "export/ <object_id>/reveal/",
     "webhooks/delivery": """
         export/ resend/ test/<merchant_id>/ range/<merchant_id>/ <object_id>/resend/
-        <object_id>/live/ <object_id>/set_url/
+        <object_id>/live/ <object_id>/set_url/ <object_id>/change_endpoint/
     """,
     "webhooks/endpoint": """
         new_endpoint/ new/<merchant_id>/ <object_id>/edit/ <object_id>/switch_on/

@@ -53,7 +53,7 @@ def test_list_of_deliveries_has_the_chart_with_its_table(
     settings.LANGUAGE_CODE = "en"
     answered(publish(merchant), 118, 2041)
     page = console.get(url("webhooks_delivery_changelist"))
-    assert page.context["response_summary"] == "median 118 ms · 95 of 100 in 2,041 ms or less"
+    assert page.context["response_summary"] == "median 118 ms · 95 % within 2,041 ms"
     assert "2,041 ms</td>" in page.content.decode()
 
 

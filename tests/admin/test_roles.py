@@ -48,7 +48,7 @@ OF_MOVEMENTS = ("accept", "assign", "credit", "book", "mark_returned", "undo")
 CHANGES_ENDPOINT = ("add_to", "edit", "switch_on", "switch_off", "rotate_secret", "remove")
 OF_MERCHANTS_ONLY = ("merchants_apikey_new_key", "merchants_merchant_new_key")
 OF_MERCHANTS_ONLY += ("merchants_membership_invite", "merchants_membership_invitations")
-OF_MERCHANTS_ONLY += ("team_accessrequest_collect",)
+OF_MERCHANTS_ONLY += ("team_accessrequest_collect", "team_invitation_invite_colleague")
 DECIDED: dict[str, set[str]] = {
     "mail_mail_send_again": {SUPPORT, ADMINISTRATOR},
     **{f"withdrawals_bankaccount_{act}": {APPROVER} for act in ("verify", "reject")},
@@ -64,6 +64,7 @@ DECIDED: dict[str, set[str]] = {
     "auth_user_invite": {ADMINISTRATOR},
     **{f"team_invitation_{a}": {ADMINISTRATOR} for a in ("invite_operator", "renew", "revoke")},
     **{f"team_accessrequest_{act}": {APPROVER} for act in ("approve", "reject")},
+    "team_accessrequest_withdraw": {ADMINISTRATOR, APPROVER},
     **{f"merchants_merchant_{act}": {ADMINISTRATOR} for act in ACCOUNT},
     **{f"merchants_merchant_{way}": ALL for way in WAYS},
     **{f"merchants_merchant_{act}": WRITES for act in ("send_test", "resend_range")},
@@ -85,6 +86,7 @@ DECIDED: dict[str, set[str]] = {
     "collect_order_analytics": ALL,
     "webhooks_delivery_live": ALL,
     "webhooks_delivery_set_url": {ADMINISTRATOR},
+    "webhooks_delivery_change_endpoint": {ADMINISTRATOR},
     **{f"collect_order_{act}": {SUPPORT, FINANCE} for act in ("ask_rail", "cancel_order")},
     **{f"collect_order_{act}": {FINANCE} for act in ("refund_order", "dispute_order")},
     **{f"collect_unmatchedfunds_{a}": {FINANCE} for a in ("credit", "apply_to", "give_back")},

@@ -83,7 +83,7 @@ def test_a_delivery_without_a_url_says_what_it_waits_for(
     of_delivery = url("webhooks_delivery_change", delivery.pk)
     page = console.get(of_delivery, headers=english).content.decode()
     assert "Waiting for a webhook URL" in page
-    assert "It waits until the merchant has a webhook URL, and goes out at once then." in page
+    assert "It waits until the account has a webhook URL, and goes out at once then." in page
     of_merchant = url("merchants_merchant_change", merchant.pk)
     assert f'href="{url("webhooks_delivery_set_url", delivery.pk)}"' in page
     account = console.get(of_merchant, headers=english).content.decode()
@@ -106,7 +106,7 @@ def test_an_event_shows_its_body_and_deliveries(console: Console, merchant: Merc
     delivery = publish(merchant)
     page = console.page("webhooks_event_change", delivery.event_id).content.decode()
     assert "50025" in page
-    assert delivery.pk in page
+    assert url("webhooks_delivery_change", delivery.pk) in page
     assert merchant.webhook_secret not in page
 
 

@@ -161,7 +161,7 @@ def test_webhook_page_shows_the_exchange_and_its_news(
     Delivery.objects.filter(pk=waiting.pk).update(attempts=1)
     expect(desk.get_by_text("try later")).to_be_visible()
     end(waiting)
-    expect(desk.get_by_text("All attempts failed")).to_be_visible()
+    expect(desk.get_by_text("The only attempt failed")).to_be_visible()
     dark = enter(ana, "es", viewport=PHONE, color_scheme="dark")
     dark.goto(f"{server}/admin/webhooks/delivery/{failed.pk}/change/")
     check(dark, "webhook-360-dark")

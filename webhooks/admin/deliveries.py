@@ -7,17 +7,18 @@ from django.contrib import admin, messages
 from django.contrib.admin.utils import quote
 from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Concat, Substr
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 
 from payments.console import subjects, tenancy
+from payments.console.buttons import without
 from payments.console.cells import copyable, short_id
 from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.detail_page import NextStep
@@ -25,12 +26,13 @@ from payments.console.exports.columns import fields as columns
 from payments.console.formatting import badge, link, time_element, timestamp_column
 from payments.console.timeline import TimelineLine, add_source
 from webhooks.admin import exchanges, response_chart, timelines, words
+from webhooks.admin.endpoint_actions import EDIT
 from webhooks.admin.endpoint_columns import shown_merchants
 from webhooks.admin.endpoint_filter import EndpointFilter
 from webhooks.admin.inlines import STATUS_LABELS, status_of, to_endpoint
 from webhooks.admin.sending import RESEND, SendingPages
 from webhooks.endpoint_models import Endpoint
-from webhooks.models import Attempt, Delivery, Event, Failure, Status
+from webhooks.models import Attempt, Cause, Delivery, Event, Failure, Status
 from webhooks.services import RESEND_MAX
 
 add_source(timelines.timeline_lines)
@@ -44,12 +46,14 @@ class DeliveryAdmin(SendingPages):
     )
     merchant_pages = SendingPages.merchant_pages | {"live"}
     merchant_actions = frozenset(
-        {"resend", "resend_selected", "resend_many", "send_test", "resend_range", "set_url"}
+        {
+            *("resend", "resend_selected", "resend_many", "send_test", "resend_range"),
+            *("set_url", "change_endpoint"),
+        }
     )
-    actions_detail = ["resend", "set_url"]
-    created = timestamp_column("created_at", _("created at"))
+    actions_detail = ["resend", "set_url", "change_endpoint"]
+    created = timestamp_column("created_at", pgettext_lazy("webhook delivery", "created at"))
     next_attempt = timestamp_column("next_attempt_at", _("next attempt at"))
-    delivered = timestamp_column("delivered_at", _("delivered at"))
     has_timeline = True
     change_form_outer_after_template = "admin/webhooks/after_delivery.html"
     list_before_template = "admin/webhooks/list_top.html"
@@ -74,12 +78,6 @@ class DeliveryAdmin(SendingPages):
     ]
     search_fields = ["id__exact"]
     search_help_text = _("Id of the delivery, the event or the order")
-    fields = [
-        ("merchant_link", "cause"),
-        ("attempts", "next_attempt"),
-        "delivered",
-    ]
-    readonly_fields = ["merchant_link", "cause", "attempts", "next_attempt", "delivered"]
     export_columns = columns(
         id="pk",
         createdAt="created_at",
@@ -189,11 +187,32 @@ class DeliveryAdmin(SendingPages):
 
     @action(description=_("Set the webhook URL"), icon="link", permissions=["set_url"])
     def set_url(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Of the endpoint that it goes to, or of the account."""
+        """Of the account."""
         delivery = self.get_record(request, object_id)
-        if delivery.endpoint_id:
-            return redirect("admin:webhooks_endpoint_edit", quote(delivery.endpoint_id))
         return redirect("admin:merchants_merchant_set_webhook", quote(delivery.merchant_id))
+
+    @action(description=EDIT.title, icon="edit", permissions=["set_url"])
+    def change_endpoint(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Of the endpoint that it goes to."""
+        delivery = self.get_record(request, object_id)
+        if delivery.endpoint_id is None:
+            raise Http404
+        return redirect("admin:webhooks_endpoint_edit", quote(delivery.endpoint_id))
+
+    def _step(
+        self, context: dict[str, Any], row: Delivery, object_id: str
+    ) -> dict[str, Any] | None:
+        """The URL is changed where the delivery goes: of its endpoint, or of the account."""
+        absent = ["change_endpoint"] if row.endpoint is None else ["set_url"]
+        if row.endpoint is not None and row.endpoint.deleted_at:
+            absent.append("change_endpoint")
+        paths = [reverse(f"admin:webhooks_delivery_{name}", args=[object_id]) for name in absent]
+        context["actions_detail"] = without(context.get("actions_detail") or (), paths)
+        return super()._step(context, row, object_id)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Delivery | None = None) -> list[Any]:
+        """The head, the next step and the attempts say all."""
+        return []
 
     def title_of(self, row: Delivery) -> str:
         return short_id(row.pk)
@@ -205,8 +224,15 @@ class DeliveryAdmin(SendingPages):
             (gettext("event"), link(row.event, row.event.kind)),
             (gettext("endpoint"), to_endpoint(row)),
             (gettext("Id"), copyable(row.pk)),
-            (gettext("created at"), time_element(row.created_at)),
+            (pgettext("webhook delivery", "created at"), time_element(row.created_at)),
         ]
+        if row.delivered_at:
+            at = time_element(row.delivered_at)
+            facts.append((pgettext("webhook delivery", "delivered at"), at))
+        if row.cause != Cause.EVENT:
+            facts.append((gettext("cause"), row.get_cause_display()))
+        if not tenancy.current_user_is_merchant():
+            facts.append((gettext("merchant"), self.merchant_link(row)))
         if about:
             known = subjects.facts_of([about]).get(about, subjects.NOTHING)
             facts.insert(0, (gettext("about"), subjects.about(about, known)))

@@ -17,7 +17,7 @@ from unfold.enums import ActionVariant
 from merchants.models import Merchant
 from merchants.team.pages import to_own_merchant
 from payments.console import tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
 from payments.console.formatting import actor, admin_url
 from payments.console.model_admins import PossibleActions
 from payments.core import clock
@@ -41,8 +41,8 @@ ADD = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Add a webhook endpoint"),
     explanation=_(
-        "The events that you choose are sent there, too, from now on, signed with a secret of its "
-        "own. The secret is shown once, on the next page."
+        "From now on the events that you choose are sent to this URL as well, signed with a secret "
+        "of its own, which the next page shows once."
     ),
     submit=_("Add"),
     form_class=EndpointForm,
@@ -67,6 +67,7 @@ SWITCH_ON = ConfirmedAction(
         "while it was off are not sent by themselves: send a range again."
     ),
     submit=_("Switch on"),
+    form_class=OptionalReasonForm,
 )
 SWITCH_OFF = ConfirmedAction(
     verb="manage",
@@ -76,6 +77,7 @@ SWITCH_OFF = ConfirmedAction(
         "New events do not go there. Deliveries that are on their way wait until it is on again."
     ),
     submit=_("Switch off"),
+    form_class=OptionalReasonForm,
 )
 ROTATE = ConfirmedAction(
     verb="rotate",
@@ -87,7 +89,7 @@ ROTATE = ConfirmedAction(
     ),
     submit=_("Make a new secret"),
     form_class=RotateForm,
-    danger=True,
+    warns=True,
 )
 REMOVE = ConfirmedAction(
     verb="manage",
@@ -95,7 +97,7 @@ REMOVE = ConfirmedAction(
     title=_("Remove the endpoint"),
     explanation=_(
         "Nothing is sent there any more, and deliveries that are on their way to it fail. This "
-        "cannot be undone. To pause it, switch it off."
+        "cannot be undone."
     ),
     submit=_("Remove for good"),
     danger=True,
@@ -148,17 +150,20 @@ class EndpointActions(PossibleActions):
     def edit(self, request: HttpRequest, object_id: str) -> HttpResponse:
         row = self._endpoint(request, object_id)
         initial = {name: getattr(row, name) for name in ("url", "description", "kinds")}
-        return self._change(request, row, replace(EDIT, initial=initial))
+        said = gettext("The endpoint is changed. Send a test event now.")
+        return self._change(request, row, replace(EDIT, initial=initial), said)
 
     @action(description=SWITCH_ON.title, icon="power", permissions=["manage"])
     def switch_on(self, request: HttpRequest, object_id: str) -> HttpResponse:
         row = self._endpoint(request, object_id)
-        return self._change(request, row, SWITCH_ON, is_enabled=True)
+        said = gettext("The endpoint %s is on.") % row
+        return self._change(request, row, SWITCH_ON, said, is_enabled=True)
 
     @action(description=SWITCH_OFF.title, icon="power_off", permissions=["manage"])
     def switch_off(self, request: HttpRequest, object_id: str) -> HttpResponse:
         row = self._endpoint(request, object_id)
-        return self._change(request, row, SWITCH_OFF, is_enabled=False)
+        said = gettext("The endpoint %s is off.") % row
+        return self._change(request, row, SWITCH_OFF, said, is_enabled=False)
 
     @action(description=ROTATE.title, icon="autorenew", permissions=["rotate"])
     def rotate_secret(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -179,7 +184,7 @@ class EndpointActions(PossibleActions):
             )
             return self._show_secret(request, rotated, gettext("The endpoint has a new secret"))
 
-        rows = [f"{named(destination)} · {destination.url or '-'}"]
+        rows = [destination.url or "-"] if named(destination) != destination.url else []
         return self.confirm_first(request, subject, ROTATE, perform, rows=rows)
 
     @action(description=TEST, icon="send", permissions=["test"])
@@ -230,7 +235,11 @@ class EndpointActions(PossibleActions):
                 destination=of, actor=actor(request), now=clock.now(), reason=form["reason"]
             )
 
-        return self.confirm_and_return(request, row, REMOVE, act, rows=[row.url])
+        pause = reverse("admin:webhooks_endpoint_switch_off", args=[quote(row.pk)])
+        other_way = (gettext("Only switch it off"), pause) if row.is_enabled else None
+        return self.confirm_and_return(
+            request, row, REMOVE, act, rows=_rows(row), other_way=other_way
+        )
 
     def possible(self, row: Endpoint) -> set[str]:
         if row.deleted_at:
@@ -239,18 +248,24 @@ class EndpointActions(PossibleActions):
         return {"edit", "rotate_secret", "deliveries", "remove", *of_on}
 
     def _change(
-        self, request: HttpRequest, row: Endpoint, confirmed: ConfirmedAction, **fixed: Any
+        self,
+        request: HttpRequest,
+        row: Endpoint,
+        confirmed: ConfirmedAction,
+        said: str,
+        **fixed: Any,
     ) -> HttpResponse:
-        def act(form: Cleaned) -> None:
+        def perform(form: Cleaned) -> HttpResponse:
             endpoints.change_destination(
                 destination=Destination(merchant=row.merchant, endpoint=row),
                 actor=actor(request),
                 now=clock.now(),
                 **{**form, **fixed},
             )
+            return self.done(request, row, confirmed, said)
 
-        rows = [row.url] if fixed else []
-        return self.confirm_and_return(request, row, confirmed, act, rows=rows)
+        rows = _rows(row) if fixed else []
+        return self.confirm_first(request, row, confirmed, perform, rows=rows)
 
     def _show_secret(self, request: HttpRequest, of: Destination, title: str) -> HttpResponse:
         return self.show_once(
@@ -258,6 +273,8 @@ class EndpointActions(PossibleActions):
             title=title,
             values={_("URL"): of.url or "-", SECRET: of.secret or "-"},
             back_url=self.back_url(of.endpoint or of.merchant),
+            subject=of.endpoint or of.merchant,
+            help=(gettext("How to check the signature"), reverse("guide", args=["webhooks"])),
         )
 
     def _endpoint(self, request: HttpRequest, object_id: str) -> Endpoint:
@@ -285,6 +302,11 @@ class EndpointActions(PossibleActions):
         if merchant is None:
             raise Http404
         return merchant
+
+
+def _rows(row: Endpoint) -> list[str]:
+    """Where it leads, unless that is its name."""
+    return [row.url] if row.description else []
 
 
 def merchant_of(endpoint_id: str) -> str | None:

@@ -8,7 +8,7 @@ from django.db.models import Count, Model, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
@@ -22,7 +22,6 @@ from webhooks.admin.inlines import STATUS_LABELS
 from webhooks.endpoint_models import Endpoint
 from webhooks.models import Delivery, Status
 
-KINDS_SHOWN = 1
 FAILED_HOURS = 24
 # Of these parameters none but the merchant narrows the list.
 _WIDE = {PAGE_VAR, ORDER_VAR, ALL_VAR, "merchant__id__exact"}
@@ -113,25 +112,21 @@ class EndpointColumns:
     merchant_link = link_column("merchant", _("merchant"))
 
     @display(description=_("endpoint"))
-    def named(self, row: Endpoint) -> str:
-        if getattr(row, "is_account", False):
-            return gettext("URL of the account")
-        return row.description or row.url
-
-    @display(description=_("URL"))
-    def address(self, row: Endpoint) -> str:
-        """Of an endpoint without a description it is the name."""
-        if not row.url:
-            return gettext("None yet")
-        return row.url if row.description or getattr(row, "is_account", False) else "-"
+    def named(self, row: Endpoint) -> SafeString | str:
+        """The description, and below it the URL. Without a description the URL is the name."""
+        is_account = getattr(row, "is_account", False)
+        name = gettext("Main URL of the account") if is_account else row.description
+        if not name:
+            return row.url
+        shown = '<span class="shell-two"><span>{}</span> <small>{}</small></span>'
+        return format_html(shown, name, row.url or gettext("None yet"))
 
     @display(description=_("events"))
-    def events(self, row: Endpoint) -> str:
-        shown = ", ".join(words.of_kind(kind) for kind in row.kinds[:KINDS_SHOWN])
-        more = len(row.kinds) - KINDS_SHOWN
-        if more <= 0:
-            return shown
-        return gettext("%(shown)s and %(more)s more") % {"shown": shown, "more": more}
+    def events(self, row: Endpoint) -> SafeString:
+        """How many, and as a title which."""
+        text = ngettext("%(count)s event", "%(count)s events", len(row.kinds))
+        names = ", ".join(words.of_kind(kind) for kind in row.kinds)
+        return format_html('<span title="{}">{}</span>', names, text % {"count": len(row.kinds)})
 
     @display(description=_("state"))
     def state(self, row: Endpoint) -> SafeString:
@@ -149,12 +144,12 @@ class EndpointColumns:
             return "-"
         status = Status(row.last_status)
         return format_html(
-            '{} <span class="desk-small">{}</span>',
+            '<span class="shell-beside">{} <span class="desk-small">{}</span></span>',
             badge(status.label, STATUS_LABELS[status]),
             time_element(row.last_at),
         )
 
-    @display(description=_("failing"))
+    @display(description=_("failed, 24 h"))
     def failing(self, row: Any) -> str | SafeString:
         """Of 24 hours those that failed for good, and those that are tried again."""
         failed, retried = row.failed_count or 0, row.retried_count or 0

@@ -29,7 +29,7 @@ class EndpointFilter(admin.SimpleListFilter):
         of_merchants = Q(merchant__in=shown_merchants(request), deleted_at=None)
         rows = [(row.pk, str(row)) for row in own.filter(of_merchants | known).order_by("pk")]
         has_account = bool(rows) or chosen == ACCOUNT
-        return [(ACCOUNT, gettext("URL of the account")), *rows] if has_account else []
+        return [(ACCOUNT, gettext("Main URL of the account")), *rows] if has_account else []
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Delivery]) -> QuerySet[Delivery]:
         chosen = self.value()

@@ -1,12 +1,11 @@
 """The forms of endpoints, and the choice of one of a merchant's endpoints."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -17,9 +16,9 @@ from unfold.widgets import (
 )
 
 from merchants import url_safety
-from merchants.admin.event_choices import EventGroupsWidget
+from merchants.admin.event_choices import EventGroupsWidget, choice
 from merchants.models import Merchant
-from payments.console.actions import ReasonForm
+from payments.console.actions import OptionalReasonForm, ReasonForm
 from webhooks import catalogue, endpoints
 from webhooks.admin import words
 from webhooks.endpoint_requests import OVERLAP_HOURS
@@ -34,19 +33,16 @@ OLD, NEW = "OLD", "NEW"
 def named(destination: Destination) -> str:
     """Its description, or where it leads."""
     if destination.is_account:
-        return gettext("URL of the account")
+        return gettext("Main URL of the account")
     return destination.description or str(destination.url)
 
 
 def kind_choices() -> list[tuple[str, SafeString]]:
-    """What happened, and beside it the code that a receiver reads."""
-    shown = '{} <code class="desk-small" lang="en" translate="no">{}</code>'
-    return [
-        (kind, format_html(shown, words.of_kind(kind), kind)) for kind in endpoints.subscribable()
-    ]
+    """What happened, and below it the code that a receiver reads."""
+    return [(kind, choice(words.of_kind(kind), kind)) for kind in endpoints.subscribable()]
 
 
-class EndpointForm(ReasonForm):
+class EndpointForm(OptionalReasonForm):
     """Refuses a URL that the sender would refuse, but keeps the stored URL."""
 
     url = forms.CharField(
@@ -68,7 +64,6 @@ class EndpointForm(ReasonForm):
         label=_("Events"),
         choices=kind_choices,
         widget=EventGroupsWidget(),
-        help_text=_("Only these are sent there, from now on."),
     )
     field_order = ["url", "description", "kinds", "reason"]
 
@@ -92,7 +87,7 @@ def _hours(hours: int) -> str:
 
 class RotateForm(ReasonForm):
     overlap_hours = forms.TypedChoiceField(
-        label=_("How long the old secret is valid, too"),
+        label=_("The old secret stays valid for"),
         choices=lambda: [(hours, _hours(hours)) for hours in HOURS],
         coerce=int,
         initial=OVERLAP_HOURS,
@@ -115,27 +110,41 @@ class RotateForm(ReasonForm):
     field_order = ["overlap_hours", "contract_signature", "reason"]
 
 
-def destination_choices(destinations: Sequence[Destination]) -> list[tuple[str, str]]:
-    return [(_key(each), named(each)) for each in destinations]
+def _choices(
+    destinations: Sequence[Destination], arrived: Collection[str | None] | None
+) -> list[tuple[str, str]]:
+    if arrived is None:
+        return [(key_of(each), named(each)) for each in destinations]
+    has, lacks = gettext("%s: has it"), gettext("%s: has not got it")
+    return [
+        (key_of(each), (has if endpoint_of(each) in arrived else lacks) % named(each))
+        for each in destinations
+    ]
 
 
-def destination_field(destinations: Sequence[Destination]) -> forms.ChoiceField:
-    return forms.ChoiceField(
-        label=_("Endpoint"),
-        choices=destination_choices(destinations),
-        widget=UnfoldAdminSelectWidget(),
-    )
+def endpoint_of(destination: Destination) -> str | None:
+    """As a delivery has it."""
+    return destination.endpoint.pk if destination.endpoint is not None else None
 
 
 def with_destination(
-    form: type[forms.Form], destinations: Sequence[Destination]
+    form: type[forms.Form],
+    destinations: Sequence[Destination],
+    arrived: Collection[str | None] | None = None,
 ) -> type[forms.Form]:
-    """The form with the choice of an endpoint, if there is more than one."""
+    """The form with the choice of an endpoint, if there is more than one.
+
+    arrived   the endpoints that have got the event; None is the URL of the account.
+    """
     if len(destinations) < 2:
         return form
     order = ["destination", *(getattr(form, "field_order", None) or ())]
     made: dict[str, Any] = {
-        "destination": destination_field(destinations),
+        "destination": forms.ChoiceField(
+            label=_("Endpoint"),
+            choices=_choices(destinations, arrived),
+            widget=UnfoldAdminSelectWidget(),
+        ),
         "field_order": order,
         "__module__": __name__,
     }
@@ -153,10 +162,10 @@ def chosen(destinations: Sequence[Destination], key: str | None) -> Destination:
     if key is None:
         return destinations[0]
     for each in destinations:
-        if _key(each) == key:
+        if key_of(each) == key:
             return each
     raise ValidationError(_("This endpoint was removed or switched off. Choose another one."))
 
 
-def _key(destination: Destination) -> str:
+def key_of(destination: Destination) -> str:
     return ACCOUNT if destination.is_account else destination.key

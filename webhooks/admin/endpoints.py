@@ -1,6 +1,7 @@
 """Console pages of webhook endpoints. The URL of the account is the first of a merchant's list."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -25,7 +26,6 @@ from payments.console.formatting import (
     link,
     table,
     time_element,
-    timestamp_column,
     when,
 )
 from payments.console.timeline import TimelineLine, action_words, timeline, who
@@ -34,11 +34,14 @@ from payments.core.models import AuditEntry
 from webhooks.admin import words
 from webhooks.admin.endpoint_actions import EndpointActions, merchant_of
 from webhooks.admin.endpoint_columns import EndpointColumns, EndpointList, with_figures
+from webhooks.admin.event_deliveries import attempts_shown, cause_shown
 from webhooks.admin.inlines import STATUS_LABELS
 from webhooks.endpoint_models import EarlierSecret, Endpoint
 from webhooks.models import Delivery, Status
 
 NEWEST = 10
+# Of how many deliveries the rate is made.
+ENDED_MAX = 1000
 HISTORY_MAX = 50
 
 
@@ -83,7 +86,7 @@ class EndpointAdmin(EndpointColumns, EndpointActions):
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     list_display = [
-        *("named", "address", "events", "state", "last", "failing", "merchant_link"),
+        *("named", "events", "state", "last", "failing", "merchant_link"),
     ]
     list_filter = [StateFilter, ("merchant", RecordFilter)]
     search_fields = ["id__exact", "url__icontains", "description__icontains"]
@@ -94,15 +97,15 @@ class EndpointAdmin(EndpointColumns, EndpointActions):
         *("edit", "send_test", "deliveries", "resend_range", "rotate_secret"),
         *("switch_on", "switch_off", "remove"),
     ]
-    updated = timestamp_column("updated_at", _("updated at"))
     fieldsets = [
         (
             None,
             {
                 "fields": [
-                    ("last", "failing"),
+                    "arrived",
+                    "failing",
                     "kinds_shown",
-                    ("secret_shown", "updated"),
+                    "secret_shown",
                     "merchant_link",
                 ]
             },
@@ -140,6 +143,7 @@ class EndpointAdmin(EndpointColumns, EndpointActions):
             (gettext("URL"), copyable(row.url)),
             (gettext("Id"), copyable(row.pk)),
             (gettext("created at"), time_element(row.created_at)),
+            (gettext("updated at"), time_element(row.updated_at)),
         ]
         return {"amount": str(row), "state": self.state(row), "facts": facts}
 
@@ -172,17 +176,33 @@ class EndpointAdmin(EndpointColumns, EndpointActions):
             [
                 link(each, words.of_kind(each.event.kind)),
                 badge(each.get_status_display(), STATUS_LABELS[Status(each.status)]),
-                each.get_cause_display(),
-                each.attempts,
+                cause_shown(each),
+                attempts_shown(each),
                 when(each.created_at),
             ]
             for each in newest
         ]
-        headers = [_("event"), _("status"), _("cause"), _("attempts"), _("created at")]
-        return [table(_("Newest deliveries"), headers, rows)] if rows else []
+        headers = [_("event"), _("status"), _("cause"), _("attempts"), _("time")]
+        return [table(_("Newest deliveries"), headers, rows, is_compact=True)] if rows else []
 
     def timeline_lines(self, row: Endpoint) -> list[TimelineLine]:
         return timeline([row.pk], _acts_for_merchants(row))
+
+    @display(description=_("arrived"))
+    def arrived(self, row: Endpoint) -> str:
+        """Of what ended, in a day and in a week. Bounded, because a busy one has very many."""
+        texts = []
+        for days, label in ((1, gettext("24 hours")), (7, gettext("7 days"))):
+            since = clock.now() - timedelta(days=days)
+            ended = Delivery.objects.filter(
+                endpoint=row, created_at__gte=since, status__in=[Status.DELIVERED, Status.FAILED]
+            ).order_by("-created_at", "-id")
+            states = list(ended.values_list("status", flat=True)[:ENDED_MAX])
+            if states:
+                part = round(100 * states.count(Status.DELIVERED) / len(states))
+                named = {"period": label, "percent": part, "count": len(states)}
+                texts.append(gettext("%(period)s: %(percent)s %% of %(count)s") % named)
+        return " · ".join(texts) or "-"
 
     @display(description=_("events"))
     def kinds_shown(self, row: Endpoint) -> SafeString:
@@ -209,7 +229,17 @@ def _acts_for_merchants(row: Endpoint) -> Iterable[TimelineLine]:
     for entry in found:
         yield TimelineLine(
             at=entry.at,
-            what=action_words(entry.action) or entry.action,
+            what=_switched(entry) or action_words(entry.action) or entry.action,
             who=who(entry.actor),
             kind="person",
         )
+
+
+def _switched(entry: AuditEntry) -> str:
+    """A change of nothing but its state."""
+    new = entry.details.get("new") if isinstance(entry.details, dict) else None
+    if not isinstance(new, dict) or set(new) != {"is_enabled"}:
+        return ""
+    if new["is_enabled"]:
+        return gettext("Switched the endpoint on")
+    return gettext("Switched the endpoint off")

@@ -11,13 +11,14 @@ from typing import Any
 
 from django.conf import settings
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from payments.console import tenancy
 from payments.console.formatting import when
 from payments.core import clock, money
 from webhooks import signing
-from webhooks.models import Attempt, Delivery, Failure, Status
+from webhooks.models import Attempt, Delivery, Event, Failure, Status
 from webhooks.success import success_of_day
 
 FINAL = frozenset({Status.DELIVERED, Status.FAILED})
@@ -36,6 +37,15 @@ ADVICE: dict[str, str | Promise] = {
     Failure.REDIRECT: _("Use the address to which the receiver redirects."),
     Failure.HTTP_STATUS: _("The receiver's own log says why it refused."),
 }
+# Of an answer that says more than that it was no success.
+ADVICE_OF_STATUS: dict[int, str | Promise] = {
+    401: _("%(status)s: the receiver asks for a login. Let it take webhooks without one."),
+    403: _("%(status)s: the receiver refuses the sender. Look at its firewall and its rules."),
+    404: _("%(status)s: nothing is there. Check the path of the URL."),
+    405: _("%(status)s: the receiver must take POST at this path. Check the path of the URL."),
+    410: _("%(status)s: the path is gone. Check the path of the URL."),
+}
+SERVER_ERROR = _("%(status)s: the receiver has an error of its own. Its log says which.")
 # Failures that another URL ends.
 OF_URL = frozenset(
     {
@@ -81,8 +91,11 @@ def _exchange(attempt: Attempt, delivery: Delivery) -> Exchange:
 
 
 def advice(attempt: Attempt) -> str:
-    seconds = settings.WEBHOOK_TIMEOUT_SECONDS
-    return str(ADVICE.get(attempt.error, "")) % {"seconds": f"{seconds:g}"}
+    seconds, status = settings.WEBHOOK_TIMEOUT_SECONDS, attempt.response_status
+    text = ADVICE.get(attempt.error, "")
+    if attempt.error == Failure.HTTP_STATUS and status:
+        text = SERVER_ERROR if status >= 500 else ADVICE_OF_STATUS.get(status, text)
+    return str(text) % {"seconds": f"{seconds:g}", "status": status}
 
 
 def _headers(attempt: Attempt, delivery: Delivery) -> Iterator[tuple[str, str]]:
@@ -99,9 +112,9 @@ def _headers(attempt: Attempt, delivery: Delivery) -> Iterator[tuple[str, str]]:
         yield name, value
 
 
-def body_text(delivery: Delivery) -> str:
+def body_text(event: Event) -> str:
     """The JSON with line breaks. The bytes that are signed have none."""
-    raw = bytes(delivery.event.body).decode("utf-8", "replace")
+    raw = bytes(event.body).decode("utf-8", "replace")
     try:
         text = json.dumps(json.loads(raw), indent=2, ensure_ascii=False)
     except ValueError:
@@ -115,13 +128,28 @@ def live_context(delivery: Delivery) -> dict[str, Any]:
     return {
         "delivery": delivery,
         "exchanges": exchanges(delivery),
-        "event_body": body_text(delivery),
+        "event_body": body_text(delivery.event),
         "is_final": is_final,
         "live_seconds": 0 if is_final else _pause(delivery),
         "live_state": f"{delivery.status}:{delivery.attempts}",
         "day": success_of_day(merchant_id=delivery.merchant_id, now=clock.now()),
+        "is_own": tenancy.current_user_is_merchant(),
+        "unkept": _unkept(delivery),
         "note": _note(delivery),
     }
+
+
+def _unkept(delivery: Delivery) -> str:
+    """What is said in place of attempts whose rows are gone (docs: retention)."""
+    if not delivery.attempts:
+        is_over = delivery.status in FINAL
+        return gettext("Nothing was sent. This would have been sent:") if is_over else ""
+    text = ngettext(
+        "%(count)s attempt was made; its details are not kept any more. This was sent:",
+        "%(count)s attempts were made; their details are not kept any more. This was sent:",
+        delivery.attempts,
+    )
+    return text % {"count": delivery.attempts}
 
 
 def _pause(delivery: Delivery) -> int:
@@ -136,5 +164,7 @@ def _note(delivery: Delivery) -> str:
         due = when(delivery.next_attempt_at)
         return text % {"number": delivery.attempts + 1, "at": due}
     if delivery.status == Status.WAITING:
-        return gettext("No attempt yet: the merchant has no webhook URL.")
+        if delivery.endpoint_id:
+            return gettext("It waits: the endpoint is off.")
+        return gettext("No attempt yet: the account has no webhook URL.")
     return ""

@@ -31,8 +31,8 @@ def context(merchants: Collection[str] | None) -> dict[str, Any]:
 
 
 def summary(times: Times) -> str:
-    """`mediana 118 ms · 95 de cada 100 en 2.041 ms o menos`."""
-    return gettext("median %(median)s · 95 of 100 in %(p95)s or less") % {
+    """`mediana 118 ms · 95 % en 2.041 ms o menos`."""
+    return gettext("median %(median)s · 95 %% within %(p95)s") % {
         "median": milliseconds(times.median),
         "p95": milliseconds(times.p95),
     }
@@ -50,12 +50,15 @@ def _chart(found: DayTimes, now: datetime) -> dict[str, object]:
     highest = max(times, key=lambda each: each.p95)
     return draw(
         title=_("Response times, 24 hours"),
-        note=_("Of each attempt, by hour in Bogotá: half were answered within the lower part"),
+        note=_(
+            "By hour in Bogotá. The lower part is the median: half of the attempts were answered "
+            "within it. The whole bar is p95: 95 % were answered within it."
+        ),
         places=[_place(hour) for hour in hours],
         series=[
             Series(_("median"), "good", [t.median for t in times], _texts(times, "median")),
             Series(
-                _("95 of 100 in … or less"),
+                _("p95"),
                 "open",
                 [t.p95 - t.median for t in times],
                 _texts(times, "p95"),

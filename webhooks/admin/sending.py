@@ -15,13 +15,20 @@ from unfold.decorators import action
 
 from merchants.models import Merchant
 from payments.console import tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
+from payments.console.crumbs import crumbs
 from payments.console.formatting import actor, admin_url, link_column, when
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.widgets import SplitDateTimeWidget
 from payments.core import clock
 from webhooks import services
-from webhooks.admin.endpoint_forms import chosen, resendable, with_destination
+from webhooks.admin.endpoint_forms import (
+    chosen,
+    endpoint_of,
+    key_of,
+    resendable,
+    with_destination,
+)
 from webhooks.models import Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
@@ -39,7 +46,7 @@ class NoFieldsForm(forms.Form):
     """A test changes nothing, so it needs no reason."""
 
 
-class RangeForm(ReasonForm):
+class RangeForm(OptionalReasonForm):
     """In local time."""
 
     first = forms.SplitDateTimeField(label=_("From"), widget=SplitDateTimeWidget())
@@ -94,8 +101,13 @@ class ResendAdmin(ReadOnlyAdmin):
             )
             return self.to_delivery(request, again)
 
+        got = event.deliveries.filter(status=Status.DELIVERED)
+        arrived = set(got.values_list("endpoint", flat=True))
         asked = resend_confirmation()
-        asked = replace(asked, form_class=with_destination(asked.form_class, offered))
+        form_class = with_destination(asked.form_class, offered, arrived)
+        lacking = [each for each in offered if endpoint_of(each) not in arrived]
+        initial: dict[str, object] = {"destination": key_of(lacking[0])} if lacking else {}
+        asked = replace(asked, form_class=form_class, initial=initial)
         return self.confirm_first(request, event, asked, perform)
 
     def to_delivery(self, request: HttpRequest, delivery: Delivery) -> HttpResponse:
@@ -170,6 +182,7 @@ class SendingPages(ResendAdmin):
             subject=merchant,
             set_url=address if may_set else "",
             back_url=self.back_url(merchant),
+            crumbs=crumbs(request, self, merchant),
         )
 
     def resend_range(self, request: HttpRequest, merchant_id: str, **_view: object) -> HttpResponse:
@@ -225,5 +238,9 @@ class SendingPages(ResendAdmin):
 def resend_confirmation(count: int = 1) -> ConfirmedAction:
     title = RESEND if count == 1 else f"{RESEND} ({count})"
     return ConfirmedAction(
-        verb="resend", title=title, explanation=RESEND_EXPLANATION, submit=RESEND
+        verb="resend",
+        title=title,
+        explanation=RESEND_EXPLANATION,
+        submit=RESEND,
+        form_class=OptionalReasonForm,
     )

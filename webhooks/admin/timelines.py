@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from django.db.models import Prefetch
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.detail_page import NextStep
@@ -66,7 +66,7 @@ def of_delivery(delivery: Delivery) -> NextStep:
         address = page_url(delivery.endpoint)
         return NextStep(why=why, link=(gettext("Open the endpoint"), address) if address else None)
     if delivery.status == Status.WAITING:
-        why = gettext("It waits until the merchant has a webhook URL, and goes out at once then.")
+        why = gettext("It waits until the account has a webhook URL, and goes out at once then.")
         return NextStep(why=why, actions=("set_url",))
     if delivery.status == Status.DELIVERED:
         return NextStep(why=gettext("The receiver has it."))
@@ -76,11 +76,16 @@ def of_delivery(delivery: Delivery) -> NextStep:
         return NextStep(why=gettext("The receiver got the event by another delivery."))
     if others.filter(status__in=[Status.PENDING, Status.WAITING]).exists():
         return NextStep(why=gettext("The event is on its way again, by another delivery."))
-    why = gettext("All attempts failed: send it again once the receiver answers.")
     last = _last_attempt(delivery)
-    of_url = ("set_url",) if last is not None and last.error in exchanges.OF_URL else ()
-    further = _mending(last)
-    return NextStep(why=why, actions=("resend", *of_url), further=further)
+    why = ngettext(
+        "The only attempt failed: send it again once the receiver answers.",
+        "All %(count)s attempts failed: send it again once the receiver answers.",
+        delivery.attempts,
+    ) % {"count": delivery.attempts}
+    if not delivery.attempts:
+        why = gettext("It ended before it was sent. Send it again if the receiver needs it.")
+    actions = ("resend", *_change_of_url(delivery, last))
+    return NextStep(why=why, actions=actions, further=_mending(last))
 
 
 def _of_pending(delivery: Delivery) -> NextStep:
@@ -92,13 +97,20 @@ def _of_pending(delivery: Delivery) -> NextStep:
     why = gettext("Attempt %(number)s failed: %(error)s. The next one goes out at %(due)s.")
     named = {"number": last.number, "error": last.get_error_display(), "due": due}
     where = f"{page_url(delivery) or ''}#attempts"
-    is_of_url = last.error in exchanges.OF_URL
+    change = _change_of_url(delivery, last)
     return NextStep(
         why=_ended(why % named),
-        actions=("set_url",) if is_of_url else (),
-        link=None if is_of_url else (gettext("See the answer"), where),
+        actions=change,
+        link=None if change else (gettext("See the answer"), where),
         further=_mending(last),
     )
+
+
+def _change_of_url(delivery: Delivery, last: Attempt | None) -> tuple[str, ...]:
+    """The action that sets another URL, where that ends the failure."""
+    if last is None or last.error not in exchanges.OF_URL:
+        return ()
+    return ("change_endpoint",) if delivery.endpoint_id else ("set_url",)
 
 
 def _ended(sentence: str) -> str:

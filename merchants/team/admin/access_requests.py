@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
@@ -17,9 +18,15 @@ from merchants.team import access_requests
 from merchants.team.models import AccessRequest
 from merchants.team.pages import person_of, shown_actor
 from payments.console import tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
 from payments.console.detail_page import NextStep
-from payments.console.formatting import actor, badge, link_column, timestamp_column
+from payments.console.formatting import (
+    actor,
+    badge,
+    link_column,
+    time_element,
+    timestamp_column,
+)
 from payments.console.model_admins import PossibleActions
 from payments.console.timeline import TimelineLine, add_actions, timeline, who
 from payments.core import clock
@@ -30,6 +37,7 @@ add_actions(
         "access.requested": _("Requested it"),
         "access.approved": _("Approved it"),
         "access.rejected": _("Rejected it"),
+        "access.withdrawn": _("Withdrew it"),
     }
 )
 APPROVE = ConfirmedAction(
@@ -49,10 +57,18 @@ REJECT = ConfirmedAction(
     submit=_("Reject"),
     danger=True,
 )
+WITHDRAW = ConfirmedAction(
+    verb="view",
+    title=_("Withdraw the request"),
+    explanation=_("No other person decides about it any more. It can be requested again."),
+    submit=_("Withdraw the request"),
+    form_class=OptionalReasonForm,
+)
 COLLECT = ConfirmedAction(
     verb="collect",
     needs_reauthentication=True,
     title=_("Show the key"),
+    form_class=OptionalReasonForm,
     explanation=_("The secret is shown once, on the next page. It cannot be read again later."),
     submit=_("Show"),
 )
@@ -67,24 +83,21 @@ class AccessRequestAdmin(PossibleActions):
     )
     merchant_path = "merchant"
     merchant_pages = frozenset({"changelist_view", "change_view"})
-    merchant_actions = frozenset({"approve", "reject", "collect"})
+    merchant_actions = frozenset({"approve", "reject", "collect", "withdraw"})
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     merchant_link = link_column("merchant", _("merchant"))
-    created = timestamp_column("created_at", _("requested at"))
-    expires = timestamp_column("expires_at", _("good until"))
-    decided = timestamp_column("decided_at", _("decided at"))
+    created = timestamp_column("created_at", pgettext_lazy("access request", "requested at"))
     list_display = ["kind", "about", "state", "requester", "decider", "merchant_link", "created"]
     list_filter = ["status", "kind"]
     search_fields = ["id__exact", "merchant__id__exact", "requested_by__exact"]
     search_help_text = _("Id, id of the merchant, or user name")
     search_help_for_merchants = _("Id or user name")
     ordering = ["-id"]
-    fields = [*list_display, "why", "expires", "decided"]
-    readonly_fields = fields
-    actions_detail = ["approve", "reject", "collect"]
+    actions_detail = ["approve", "reject", "collect", "withdraw"]
     has_approve_permission = right_to("approve")
     has_collect_permission = right_to("collect")
+    has_withdraw_permission = right_to("view")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AccessRequest]:
         rows: QuerySet[AccessRequest] = super().get_queryset(request)
@@ -93,7 +106,7 @@ class AccessRequestAdmin(PossibleActions):
     def possible(self, row: AccessRequest) -> set[str]:
         now = clock.now()
         if row.is_waiting(now):
-            return {"approve", "reject"}
+            return {"approve", "reject", "withdraw"}
         return {"collect"} if is_collectable(row, now) else set()
 
     def timeline_lines(self, row: AccessRequest) -> list[TimelineLine]:
@@ -103,13 +116,33 @@ class AccessRequestAdmin(PossibleActions):
         now = clock.now()
         if row.is_waiting(now):
             why = gettext("A second person decides: never the one who requested it.")
-            return NextStep(why=why, actions=("approve", "reject"))
+            return NextStep(why=why, actions=("approve", "reject"), waiting=_waiting_for(row))
         if is_collectable(row, now):
             why = gettext("Approved: the person who requested the key can have it shown once.")
             return NextStep(why=why, actions=("collect",))
         return None
 
-    @display(description=_("for"))
+    def get_fieldsets(self, request: HttpRequest, obj: AccessRequest | None = None) -> list[Any]:
+        """The head and the timeline say all."""
+        return []
+
+    def title_of(self, row: AccessRequest) -> object:
+        return f"{row.get_kind_display()}: {self.about(row)}"
+
+    def head(self, row: AccessRequest) -> dict[str, Any]:
+        is_key = row.kind == AccessRequest.Kind.PAYOUT_KEY
+        facts: list[tuple[object, object]] = [
+            (gettext("alias of the key") if is_key else gettext("person"), self.about(row)),
+            (pgettext("access request", "requested by"), self.requester(row)),
+            (pgettext("access request", "requested at"), time_element(row.created_at)),
+        ]
+        if row.status in (Status.WAITING, Status.APPROVED):
+            facts.append((gettext("good until"), time_element(row.expires_at)))
+        if not tenancy.current_user_is_merchant():
+            facts.append((gettext("merchant"), self.merchant_link(row)))
+        return {"amount": row.get_kind_display(), "state": self.state(row), "facts": facts}
+
+    @display(description=_("person or key"))
     def about(self, row: AccessRequest) -> str:
         return row.user.get_username() if row.user else row.label or "-"
 
@@ -119,19 +152,17 @@ class AccessRequestAdmin(PossibleActions):
         waits = row.status in (Status.WAITING, Status.APPROVED) and now >= row.expires_at
         if waits:
             return badge(_("Expired"), "warning")
+        if row.is_withdrawn:
+            return badge(pgettext("access request", "Withdrawn"), "default")
         return badge(row.get_status_display(), STYLES[row.status])
 
-    @display(description=_("requested by"), ordering="requested_by")
+    @display(description=pgettext_lazy("access request", "requested by"), ordering="requested_by")
     def requester(self, row: AccessRequest) -> str:
         return shown_actor(row.requested_by)
 
-    @display(description=_("decided by"))
+    @display(description=pgettext_lazy("access request", "decided by"))
     def decider(self, row: AccessRequest) -> str:
         return shown_actor(row.decided_by)
-
-    @display(description=_("reason"))
-    def why(self, row: AccessRequest) -> str:
-        return row.reason or "-"
 
     @action(
         description=APPROVE.title,
@@ -165,6 +196,16 @@ class AccessRequestAdmin(PossibleActions):
 
         return self.confirm_first(request, row, REJECT, perform, rows=[str(row), str(row.merchant)])
 
+    @action(description=WITHDRAW.title, icon="undo", permissions=["withdraw"])
+    def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        row: AccessRequest = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            access_requests.withdraw(request=row, **_decision(request, form))
+            return self.done(request, row, WITHDRAW, gettext("The request is withdrawn."))
+
+        return self.confirm_first(request, row, WITHDRAW, perform)
+
     @action(
         description=COLLECT.title,
         icon="key",
@@ -181,15 +222,18 @@ class AccessRequestAdmin(PossibleActions):
                 title=_("API key issued"),
                 values={"X-Api-Key": key.public_key, "X-Api-Secret": secret},
                 back_url=self.back_url(row),
+                subject=row,
             )
 
         return self.confirm_first(request, row, COLLECT, perform)
 
     def get_actions_detail(self, request: HttpRequest, object_id: str) -> Any:
-        """Only the person who requested a key is offered to see it."""
+        """Only the person who requested it is offered to see the key, or to withdraw."""
         offered = super().get_actions_detail(request, object_id)
-        own = AccessRequest.objects.filter(pk=object_id, requested_by=actor(request)).exists()
-        return [each for each in offered if own or not each.action_name.endswith("_collect")]
+        rows = AccessRequest.objects.filter(pk=unquote(object_id))
+        own = rows.filter(requested_by=actor(request)).exists()
+        of_requester = ("_collect", "_withdraw")
+        return [each for each in offered if own or not each.action_name.endswith(of_requester)]
 
 
 def _facts(row: AccessRequest) -> Iterator[TimelineLine]:
@@ -201,7 +245,21 @@ def _facts(row: AccessRequest) -> Iterator[TimelineLine]:
     if row.decided_at is not None:
         is_rejected = row.status == Status.REJECTED
         what = gettext("Rejected it") if is_rejected else gettext("Approved it")
+        what = gettext("Withdrew it") if row.is_withdrawn else what
         yield TimelineLine(at=row.decided_at, what=what, who=who(row.decided_by), kind="person")
+
+
+def _waiting_for(row: AccessRequest) -> str:
+    """Who may decide (docs/team.md), and what comes then."""
+    if row.kind == AccessRequest.Kind.PAYOUT_KEY:
+        return gettext(
+            "An approver of your team or of Pasarela decides, never the person who requested it. "
+            "Then that person opens this page again and sees the key once."
+        )
+    return gettext(
+        "An approver of your team or of Pasarela decides, never the person who requested it or who "
+        "gets the role. Then the role counts at once."
+    )
 
 
 def is_collectable(row: AccessRequest, now: datetime) -> bool:

@@ -1,22 +1,43 @@
 """Invitations of people of merchants, and of operators."""
 
-from dataclasses import replace
+from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import quote
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from merchants.team import forms, grants, invitations
 from merchants.team.models import Invitation
-from merchants.team.pages import INVITE, InvitingAdmin, count_made, person_of, shown_actor
-from payments.console import roles
-from payments.console.actions import Cleaned, ConfirmedAction, right_to
-from payments.console.formatting import badge, link_column, timestamp_column
+from merchants.team.pages import (
+    INVITE,
+    InvitingAdmin,
+    count_made,
+    inviting,
+    person_of,
+    shown_actor,
+    to_own_merchant,
+)
+from payments.console import roles, tenancy
+from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
+from payments.console.cells import copyable
+from payments.console.detail_page import NextStep
+from payments.console.formatting import (
+    badge,
+    lines,
+    link_column,
+    time_element,
+    timestamp_column,
+)
 from payments.console.model_admins import PossibleActions
+from payments.console.timeline import TimelineLine
 from payments.core import clock
 
 REVOKE = ConfirmedAction(
@@ -30,6 +51,7 @@ RENEW = ConfirmedAction(
     verb="revoke",
     needs_reauthentication=True,
     title=_("New link"),
+    form_class=OptionalReasonForm,
     explanation=_(
         "The earlier link opens nothing any more. The new one goes to the same person, with the "
         "same roles."
@@ -54,21 +76,30 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
     )
     merchant_path = "merchant"
     merchant_pages = frozenset({"changelist_view", "change_view"})
-    merchant_actions = frozenset({"revoke", "renew"})
+    merchant_actions = frozenset({"revoke", "renew", "invite_colleague"})
+    has_timeline = True
+    change_form_outer_after_template = "admin/tables.html"
     created = timestamp_column("created_at", _("invited at"))
     expires = timestamp_column("expires_at", _("good until"))
     merchant_link = link_column("merchant", _("merchant"), empty=_("Operators"))
-    list_display = ["name", "email", "state", "roles_shown", "merchant_link", "by", "expires"]
+    list_display = [
+        *("invited", "state", "roles_shown", "merchant_link", "by", "expires", "changes"),
+    ]
     search_fields = ["email__iexact", "name__icontains", "merchant__id__exact"]
     search_help_text = _("E-mail, name, or id of the merchant")
     search_help_for_merchants = _("E-mail or name")
     ordering = ["-id"]
-    fields = [*list_display, "created"]
+    fields = ["merchant_link", "roles_held"]
     readonly_fields = fields
-    actions_list = ["invite_operator"]
+    actions_list = ["invite_operator", "invite_colleague"]
     actions_detail = ["renew", "revoke"]
     has_revoke_permission = right_to("revoke")
     has_invite_permission = right_to("invite")
+
+    def has_team_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Operators invite a merchant's people on the page of the merchant."""
+        is_own = tenancy.is_merchant_user(request)
+        return is_own and bool(request.user.has_perm("merchants.people_merchant"))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Invitation]:
         rows: QuerySet[Invitation] = super().get_queryset(request)
@@ -80,6 +111,60 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
         if state is Invitation.State.ACCEPTED:
             return set()
         return {"renew"} if state in ended else {"renew", "revoke"}
+
+    def title_of(self, row: Invitation) -> object:
+        return row.name
+
+    def head(self, row: Invitation) -> dict[str, Any]:
+        facts = [
+            (gettext("e-mail"), copyable(row.email)),
+            (pgettext("invitation", "invited by"), self.by(row)),
+            (pgettext("invitation", "sent at"), time_element(row.created_at)),
+            (gettext("good until"), time_element(row.expires_at)),
+        ]
+        return {"amount": row.name, "state": self.state(row), "facts": facts}
+
+    def timeline_lines(self, row: Invitation) -> list[TimelineLine] | None:
+        """The head tells all."""
+        return None
+
+    def next_step(self, row: Invitation) -> NextStep | None:
+        state = row.state(clock.now())
+        if state is Invitation.State.ACCEPTED:
+            return None
+        if state is Invitation.State.OPEN:
+            why = gettext(
+                "The person has not opened the link yet. Make a new one if it was lost; revoke it "
+                "if the person must not come in."
+            )
+            return NextStep(why=why, actions=("renew", "revoke"), is_quiet=True)
+        why = gettext("The link opens nothing any more. A new one invites the same person again.")
+        return NextStep(why=why, actions=("renew",))
+
+    @display(description=_("person"), ordering="name")
+    def invited(self, invitation: Invitation) -> SafeString:
+        shown = '<span class="shell-two"><span>{}</span> <small>{}</small></span>'
+        return format_html(shown, invitation.name, invitation.email)
+
+    @display(description=pgettext_lazy("invitation", "actions"))
+    def changes(self, invitation: Invitation) -> SafeString | str:
+        """The links to its forms."""
+        labels = {"renew": RENEW.title, "revoke": pgettext("invitation", "Revoke")}
+        possible = self.possible(invitation)
+        links = [
+            (reverse(f"admin:team_invitation_{name}", args=[quote(invitation.pk)]), label)
+            for name, label in labels.items()
+            if name in possible
+        ]
+        style = '<a class="text-primary-600 dark:text-primary-500" href="{}">{}</a>'
+        if not links:
+            return "-"
+        whole = '<span class="whitespace-nowrap">{}</span>'
+        return format_html(whole, format_html_join(" · ", style, links))
+
+    @display(description=_("roles"))
+    def roles_held(self, invitation: Invitation) -> SafeString | str:
+        return lines(roles.described(name) for name in invitation.roles) or "-"
 
     @display(description=_("state"))
     def state(self, invitation: Invitation) -> SafeString:
@@ -97,8 +182,7 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
     @action(description=_("Invite an operator"), icon="person_add", permissions=["invite"])
     def invite_operator(self, request: HttpRequest) -> HttpResponse:
         offered = grants.given_by(person_of(request))
-        confirmed = replace(
-            INVITE,
+        confirmed = inviting(
             title=_("Invite an operator"),
             form_class=forms.invite_operator_form(offered),
         )
@@ -107,6 +191,15 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
             return self.invite(request, None, form, self.back_url(None))
 
         return self.confirm_first(request, None, confirmed, perform)
+
+    @action(
+        description=INVITE.title,
+        icon="person_add",
+        variant=ActionVariant.PRIMARY,
+        permissions=["team"],
+    )
+    def invite_colleague(self, request: HttpRequest) -> HttpResponse:
+        return to_own_merchant(request, "merchants_merchant_invite_person")
 
     @action(description=RENEW.title, icon="link", permissions=["revoke"])
     def renew(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -1,12 +1,13 @@
 """The forms of operators: a name, an e-mail address, and roles that fit together."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib.auth.models import Group, Permission, User
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from unfold.widgets import UnfoldAdminTextInputWidget
 
 from payments.console import first_password, roles
 from payments.console.actions import Cleaned
@@ -18,21 +19,39 @@ class RolesField(forms.ModelMultipleChoiceField):
     def label_from_instance(self, obj: Model) -> str:
         if isinstance(obj, Permission):
             return roles.right_label(obj)
-        return roles.label(obj) if isinstance(obj, Group) else str(obj)
+        return roles.described(obj.name) if isinstance(obj, Group) else str(obj)
 
 
 class OperatorForm(forms.ModelForm):
     """Has no password field, because operators do not set passwords for others."""
 
+    name = forms.CharField(
+        label=_("Name"), max_length=150, required=False, widget=UnfoldAdminTextInputWidget()
+    )
+
     class Meta:
         model = User
-        fields = ["email", "first_name", "last_name", "is_active", "groups"]
+        fields = ["email", "is_active", "groups"]
         labels: ClassVar[dict[str, Text]] = {"is_superuser": _("Superuser")}
         help_texts: ClassVar[dict[str, Text]] = {
             "username": _("To log in with. It never changes."),
             "is_active": _("Who is not active cannot log in; all sessions end at once."),
             "is_superuser": _("May do everything, and give every role."),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["name"] = self.instance.get_full_name()
+
+    def clean_name(self) -> str:
+        return " ".join(str(self.cleaned_data["name"]).split())
+
+    def save(self, commit: bool = True) -> User:
+        """One field has the whole name, as an invitation gives it."""
+        if "name" in self.changed_data:
+            self.instance.first_name, self.instance.last_name = self.cleaned_data["name"], ""
+        saved: User = super().save(commit)
+        return saved
 
     def clean_groups(self) -> QuerySet[Group]:
         """Checks the roles by roles.check_apart. The check runs again when the roles are saved."""

@@ -16,7 +16,6 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from django_otp.plugins.otp_static import admin as _static  # noqa: F401  registers its page
@@ -24,20 +23,21 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp import admin as _totp  # noqa: F401  registers its page
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from unfold.dataclasses import UnfoldAction
-from unfold.decorators import action, display
+from unfold.decorators import action
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from payments.console import access, first_password, lockout, roles, second_factor, sessions
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
+from payments.console.admin.operator_columns import OperatorColumns
 from payments.console.admin.operator_forms import NewOperatorForm, OperatorForm, RolesField
 from payments.console.admin.roles import AuditedAccounts, shown_rights
-from payments.console.formatting import actor, badge, timestamp_column, when
+from payments.console.formatting import actor, timestamp_column
 from payments.core import audit
 from payments.core.errors import ServiceError
 
 RIGHTS = ["is_superuser", "groups", "user_permissions"]
-LOGIN = ["password_shown", "locked", "device", "last_login", "date_joined"]
+LOGIN = ["password_shown", "locked"]
 UNLOCK = ConfirmedAction(
     verb="unlock",
     needs_reauthentication=True,
@@ -99,7 +99,7 @@ admin.site.unregister([User, TOTPDevice, StaticDevice])
 
 
 @admin.register(User)
-class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
+class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
     """People who may log in to the console. They are deactivated, never deleted."""
 
     form = OperatorForm
@@ -112,6 +112,8 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     login_at = timestamp_column("last_login", _("last login"))
     list_filter = ["is_active", "is_superuser", ("groups", RolesFilter)]
     ordering = ["username"]
+    # The head of a record has what else there is.
+    change_form_show_cancel_button = True
     actions_list = ["invite"]
     add_is_further = True  # an invitation is the usual way
     actions_detail = ["unlock", "give_password", "reset_second_factor"]
@@ -148,7 +150,8 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
         Single permissions are shown only of accounts that have some, so that they can be taken.
         """
-        who = [("username", "email"), ("first_name", "last_name")]
+        may_change = self.has_change_permission(request, obj)
+        who = [("name", "email") if may_change or obj is None else ("name_shown", "email")]
         has_single = obj is not None and obj.user_permissions.exists()
         single = ["user_permissions"] if has_single else []
         beyond = ["is_superuser", *single] if request.user.is_superuser else []
@@ -159,16 +162,16 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
             )
             given = ["groups", *beyond[:1]]
             return [
-                (None, {"fields": who}),
+                (None, {"fields": ["username", *who]}),
                 (_("Access"), {"fields": given, "description": help_text}),
             ]
         sections = [
             (None, {"fields": who}),
             (_("Access"), {"fields": ["is_active", "groups"]}),
-            (_("Login"), {"fields": [*LOGIN[:2], tuple(LOGIN[2:])]}),
+            (_("Login"), {"fields": LOGIN}),
         ]
         if beyond:
-            sections.append((_("Beyond roles"), {"fields": beyond, "classes": ["collapse"]}))
+            sections.append((_("Extra permissions"), {"fields": beyond, "classes": ["collapse"]}))
         return sections
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> list[str]:
@@ -348,43 +351,6 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
             return self._new_password(request, user, str(PASSWORD.title), form["reason"])
 
         return self.confirm_first(request, user, PASSWORD, perform)
-
-    # Columns.
-
-    @display(description=_("name"))
-    def name_shown(self, user: User) -> str:
-        return user.get_full_name() or "-"
-
-    @display(description=_("e-mail"), ordering="email")
-    def email_shown(self, user: User) -> str:
-        return user.email or "-"
-
-    @display(description=_("roles"))
-    def roles_shown(self, user: User) -> str:
-        names = [roles.label(group) for group in user.groups.all()]
-        if user.is_superuser:
-            names.insert(0, gettext("Superuser"))
-        return ", ".join(names) or "-"
-
-    @display(description=_("second factor"))
-    def device(self, user: User) -> str | SafeString:
-        if getattr(user, "has_second_factor", False):
-            return gettext("Yes")
-        return badge(gettext("None"), "danger" if user.is_superuser else "warning")
-
-    @display(description=_("password"))
-    def password_shown(self, user: User) -> str:
-        """Whether another user knows the password."""
-        if (first := first_password.pending(user)) is None:
-            return gettext("Chosen by the person") if user.has_usable_password() else "-"
-        text = gettext("Single-use, given by %(who)s; expired %(when)s")
-        if not first_password.has_expired(first):
-            text = gettext("Single-use, given by %(who)s; not changed yet, good until %(when)s")
-        return text % {"who": first.given_by, "when": when(first_password.expires_at(first))}
-
-    @display(description=_("locked out"))
-    def locked(self, user: User) -> str:
-        return ", ".join(lockout.locked_addresses(user)) or "-"
 
 
 def is_of_merchants(user: User) -> bool:

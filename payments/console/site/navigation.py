@@ -12,12 +12,12 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
+from payments.console.crumbs import MERCHANT, place
 from payments.console.formatting import list_url
 from payments.console.registry import MERCHANT_GROUPS, Entry, Section, Text, declared
 
 # Users of merchants see their balance and its movements instead of our accounts.
 LEDGER_ACCOUNT = "ledger.account"
-MERCHANT = "merchants.merchant"
 # A menu of more entries shows only the groups of every day, and the one of the open page.
 ENTRIES_AT_ONCE = 24
 LAST_DAILY = 20  # the order of collections is 10, of payouts 20
@@ -89,7 +89,7 @@ def navigation(request: HttpRequest) -> list[NavigationGroup]:
             for entry in section.entries
             if tenancy.page_of(request, apps.get_model(entry.model)) is not None
         ]
-        _mark_longest(items, request.path)
+        _mark_longest(items, place(request))
         if items:
             is_open = section.order <= LAST_DAILY or any(item.get("active") for item in items)
             groups.append({"title": section.heading, "is_open": is_open, "items": items})
