@@ -67,7 +67,7 @@ class MemberColumns:
     @display(description=_("second factor"))
     def device_shown(self, membership: Membership) -> SafeString:
         """Whether a stolen password is enough."""
-        shown = self.device(membership)
+        shown: SafeString = self.device(membership)
         if getattr(membership, "has_second_factor", False):
             return shown
         hint = gettext("The password alone opens the account. Ask the person to set it up.")

@@ -115,7 +115,7 @@ def _ways_to_send(invited: Invited) -> list[dict[str, object]]:
     return [
         {
             "label": _("Send by WhatsApp"),
-            "icon": "chat",
+            "icon": "send",
             "address": f"https://wa.me/?{urlencode({'text': text}, quote_via=urlquote)}",
             "is_outside": True,
         },

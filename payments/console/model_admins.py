@@ -325,7 +325,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
 
         It is the response to the POST, and is never stored.
         """
-        shown = {"title": title, "values": values, "back_url": back_url, **context}
+        shown: dict[str, Any] = {"title": title, "values": values, "back_url": back_url, **context}
         above = crumbs.crumbs(request, self, subject)
         response = self.page(request, "admin/once.html", crumbs=above, **shown)
         response.headers["Cache-Control"] = "no-store, private"
