@@ -36,7 +36,8 @@ from payments.console.formatting import (
     timestamp_column,
     when,
 )
-from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin, ReadOnlyInline
+from payments.console.inlines import ReadOnlyInline
+from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin
 from payments.core import clock
 
 REVOKE = _("Revoke API key")

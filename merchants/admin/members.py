@@ -49,7 +49,8 @@ from payments.console.formatting import (
     timestamp_column,
     when,
 )
-from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
+from payments.console.inlines import ReadOnlyInline
+from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
 
 # Without the role that approves what others prepared.

@@ -128,7 +128,7 @@ def _keys(merchant: Merchant) -> Iterator[NextStep]:
 
 
 def _account(merchant: Merchant) -> Iterator[NextStep]:
-    """What nobody has given yet, and which no request of the API needs."""
+    """What has not been given yet, and which no request of the API needs."""
     if not LegalData.objects.filter(merchant=merchant).exists():
         why = gettext("The account has no legal data: payers see no legal name and no NIT.")
         yield NextStep(why=why, actions=("set_legal_data",))

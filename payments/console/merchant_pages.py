@@ -115,7 +115,9 @@ def is_declared(page: type[admin.ModelAdmin] | None) -> bool:
 
 def derived(page: type[ConsoleAdmin]) -> type[MerchantPage]:
     """Derives the page for users of merchants from the operators' page."""
-    kept = {name: _declared(getattr(page, name), page.merchant_actions) for name in _ACTIONS}
+    kept: dict[str, Any] = {
+        name: _declared(getattr(page, name), page.merchant_actions) for name in _ACTIONS
+    }
     columns = [column for column in page.export_columns if not column.is_internal]
     if page.is_short_for_merchants:
         kept |= {"tab_field": "", "search_fields": [], "list_filter": []}

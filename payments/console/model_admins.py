@@ -20,8 +20,6 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
-from unfold.admin import TabularInline
 from unfold.dataclasses import UnfoldAction
 from unfold.enums import ActionVariant
 
@@ -378,33 +376,3 @@ class PossibleActions(ReadOnlyAdmin):
             for item in super().get_actions_detail(request, object_id)
             if item.action_name.removeprefix(prefix) in names
         ]
-
-
-class ReadOnlyInline(TabularInline):
-    """Read-only rows of another table on a record's page."""
-
-    # Whether users of merchants see these rows on the page of their record.
-    for_merchants: ClassVar[bool] = False
-    extra = 0
-    hide_title = True
-    can_delete = False
-    show_change_link = False
-    template_before = "admin/inline_empty.html"
-    # A table of a header alone says nothing.
-    shown_if_empty: ClassVar[Text] = _("There are none yet.")
-    # The label of its first action, and the name of that action of the record.
-    add_if_empty: ClassVar[tuple[Text, str] | None] = None
-
-    @property
-    def media(self) -> Media:
-        """Nothing is added to these rows in the browser."""
-        return Media()
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False

@@ -17,7 +17,8 @@ from payments.chains.services import gaps, owned
 from payments.chains.services.gaps import KeyUse
 from payments.console.exports import columns
 from payments.console.formatting import timestamp_column
-from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
+from payments.console.inlines import ReadOnlyInline
+from payments.console.model_admins import ReadOnlyAdmin
 
 
 class DepositInline(ReadOnlyInline):

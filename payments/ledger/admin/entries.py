@@ -25,7 +25,8 @@ from payments.console.formatting import (
     time_element,
     timestamp_column,
 )
-from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
+from payments.console.inlines import ReadOnlyInline
+from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.subjects import NOTHING, about, facts_of
 from payments.console.timeline import add_source
 from payments.core import jsontext

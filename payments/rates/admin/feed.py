@@ -16,7 +16,8 @@ from unfold.enums import ActionVariant
 
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor, amount, badge, timestamp_column, when
-from payments.console.model_admins import PossibleActions, ReadOnlyInline
+from payments.console.inlines import ReadOnlyInline
+from payments.console.model_admins import PossibleActions
 from payments.core import clock, money
 from payments.rates import services
 from payments.rates.admin.rates import source_name
