@@ -80,8 +80,7 @@ def unnamed(request: HttpRequest, page: Page, subject: Model | None) -> Model | 
 def _list(model: type[Model]) -> Crumb:
     is_merchant = tenancy.current_user_is_merchant()
     word = menu_word(model._meta.label_lower, is_merchant=is_merchant)
-    word = word or model._meta.verbose_name_plural
-    return Crumb(capfirst(str(word)), list_url(model))
+    return Crumb(capfirst(str(word or model._meta.verbose_name_plural)), list_url(model))
 
 
 def _has_one_merchant(request: HttpRequest) -> bool:
