@@ -181,6 +181,15 @@ class Merchant(models.Model):
 # The switches that are off in a new account. create_merchant --enable uses these names without the
 # ending.
 SWITCHES = [field.name for field in Merchant._meta.fields if field.name.endswith("_enabled")]
+SWITCH_HELP = {
+    "payout_enabled": _("Its system may send payouts: POST /payout."),
+    "topup_enabled": _("Its system may top up mobile phones: POST /topup."),
+    "bills_enabled": _("Its system may pay bills: POST /bills/pay."),
+    "direct_api_enabled": _(
+        "Its own page asks for the bank or shows the account; the payer sees none of ours."
+    ),
+    "retry_enabled": _("After a refusal the payer may pay again, without a new order."),
+}
 
 
 class MerchantFields(TypedDict, total=False):

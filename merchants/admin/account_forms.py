@@ -15,7 +15,7 @@ from merchants.admin.legal_data import read_nit
 from merchants.admin.outgoing_settings import OutgoingForm
 from merchants.admin.self_service import WebhookUrlForm
 from merchants.legal import services as legal
-from merchants.models import SWITCHES, Merchant
+from merchants.models import SWITCH_HELP, SWITCHES, Merchant
 from payments.console.actions import Cleaned, ReasonForm
 
 
@@ -39,13 +39,7 @@ class MerchantForm(branding.BrandingForm, ReasonForm, WebhookUrlForm, Collecting
         ]
         labels = {"email": _("E-mail")}
         help_texts = {
-            "payout_enabled": _("Its system may send payouts: POST /payout."),
-            "topup_enabled": _("Its system may top up mobile phones: POST /topup."),
-            "bills_enabled": _("Its system may pay bills: POST /bills/pay."),
-            "direct_api_enabled": _(
-                "Its own page asks for the bank or shows the account; the payer sees none of ours."
-            ),
-            "retry_enabled": _("After a refusal the payer may pay again, without a new order."),
+            **SWITCH_HELP,
             "payout_approval_above": _("Empty: no payout waits. Zero: every payout waits."),
         }
         widgets = {

@@ -46,6 +46,7 @@ _action_words: dict[str, Text] = {}
 _method_names: dict[str, Text] = {}
 _ACHIEVED = frozenset({"COMPLETED", "PAID", "SUCCEEDED", "DELIVERED", "WON", "APPLIED"})
 _TROUBLE = frozenset({"FAILED", "REJECTED", "LOST", "REVERSED", "RETURNED"})
+_COMMAND = "command:"
 _ACTORS: dict[str, Text] = {
     "bank": _("the bank"),
     "payer": _("the payer"),
@@ -123,6 +124,8 @@ def who(actor: str) -> object:
         return gettext("API key %s") % (label or actor)
     if tenancy.current_user_is_merchant() and actor not in tenancy.colleagues():
         return gettext("Pasarela")
+    if actor.startswith(_COMMAND):
+        return gettext("command line (%s)") % actor.removeprefix(_COMMAND)
     return actor
 
 

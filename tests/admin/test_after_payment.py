@@ -10,7 +10,7 @@ from payments.collect.models import Dispute, Order, Refund
 from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from payments.core.models import AuditEntry
-from tests.admin.conftest import REASON, Console
+from tests.admin.conftest import REASON, Console, url
 from tests.support.fixtures import ApiClient
 from tests.support.funds import held
 from tests.support.refunds import approve, asked, paid
@@ -58,7 +58,7 @@ def test_one_asks_and_another_agrees(
     assert held(merchant) == 20_000
 
     listed = console.page("collect_refund_changelist", exceptions="approval").content.decode()
-    assert refund.pk in listed
+    assert url("collect_refund_change", refund.pk) in listed
     assert console.submit("collect_refund_approve", refund.pk).status_code == 400
     assert beto.submit("collect_refund_approve", refund.pk).status_code == 302
     engine.send(payment_id=refund.pk, now=clock.now())
@@ -128,7 +128,10 @@ def test_a_dispute_by_hand(console: Console, merchant: Merchant, bought: Order) 
     assert console.submit("collect_dispute_evidence_added", dispute.pk, **note).status_code == 302
     page = console.page("collect_dispute_change", dispute.pk).content.decode()
     assert "The waybill, signed" in page
-    assert dispute.pk in console.page("collect_order_change", bought.pk).content.decode()
+    assert (
+        url("collect_dispute_change", dispute.pk)
+        in console.page("collect_order_change", bought.pk).content.decode()
+    )
     end = {"outcome": "WON", "proof": "letter 12"}
     assert console.submit("collect_dispute_decide", dispute.pk, **end).status_code == 302
     dispute.refresh_from_db()

@@ -10,7 +10,7 @@ from payments.collect.apps import CollectConfig
 from payments.collect.models import Order, Refund
 from payments.core import clock
 from payments.core.models import AuditEntry
-from tests.admin.conftest import REASON, Console, person
+from tests.admin.conftest import REASON, Console, person, url
 from tests.chains.accounts import chain_accounts  # noqa: F401 (a fixture)
 from tests.chains.coin_refunds import (
     ADDRESS,
@@ -65,7 +65,7 @@ def test_desk_shows_what_to_pay_and_where_until_it_is_paid(
     refund = on_desk(api, bought_with_coins)
     assert queued() == [refund.pk]
     listed = console.page("collect_refund_changelist", exceptions="coins").content.decode()
-    assert refund.pk in listed
+    assert url("collect_refund_change", refund.pk) in listed
     page = shown(console, refund)
     for text in ("5.063291 USDT · Fakenet", ADDRESS, "data:image/svg+xml", "3,950 COP"):
         assert text in page

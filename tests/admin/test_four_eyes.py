@@ -135,7 +135,9 @@ def test_a_refund_by_the_key_of_ones_second_account(
 
 
 def refund_of(user: User, order: Order) -> Refund:
-    answer = browser_of(user).submit("collect_order_refund_order", order.pk, amount="20000")
+    answer = browser_of(user).submit(
+        "collect_order_refund_order", order.pk, amount="20000", checked="1"
+    )
     assert answer.status_code == 302
     return Refund.objects.get()
 

@@ -132,7 +132,7 @@ def test_colleague_approves_and_the_payout_is_sent(desk: Console, andres: User) 
     payout = Payout.objects.get()
     second = browser_of(andres)
     home = text(second.get(url("index")))
-    assert said("To approve: payouts") in home
+    assert url("payout_payout_change", payout.pk) in home
     listed = text(second.page("payout_payout_changelist", exceptions="team"))
     assert url("payout_payout_change", payout.pk) in listed
     shown = text(second.page("payout_payout_approve_team", payout.pk))

@@ -54,7 +54,7 @@ def test_an_order_tells_its_whole_story_on_one_page(
 ) -> None:
     page = console.page("collect_order_change", paid.pk).content.decode()
     charge = paid.charges.get()
-    assert charge.pk in page
+    assert url("collect_charge_change", charge.pk) in page
     assert charge.trace_code in page
     for move in Transition.objects.filter(subject_id__in=[paid.pk, charge.pk]):
         assert move_shown(move.subject_type, move.from_state, move.to_state) in page

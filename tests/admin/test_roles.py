@@ -92,6 +92,7 @@ DECIDED: dict[str, set[str]] = {
     **{f"collect_unmatchedfunds_{a}": {FINANCE} for a in ("credit", "apply_to", "give_back")},
     **{f"settlement_settlement_{page}": ALL for page in STATEMENTS},
     "payout_payout_read_qr": ALL,
+    "payout_payout_receipt": ALL,
     **{f"payout_batches_payoutbatch_{act}": set() for act in OF_PAYOUT_FILES},
     **{f"payout_batches_payoutbatch_{act}": {APPROVER} for act in ("approve", "reject")},
     **{f"payout_batches_payoutbatch_result_{k}": EVERYWHERE["_export"] for k in ("csv", "xlsx")},

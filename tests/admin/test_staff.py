@@ -283,7 +283,7 @@ def shown_movements(page: Any) -> list[list[str]]:
 def test_each_movement_is_one_row_with_the_available_balance_after_it(
     lucia: Console, bought: Order, merchant: Merchant
 ) -> None:
-    lucia.submit("collect_order_refund_order", bought.pk, amount="20000")
+    lucia.submit("collect_order_refund_order", bought.pk, amount="20000", checked="1")
     rows = shown_movements(lucia.page("ledger_balance"))
     assert [row[-2:] for row in rows] == [
         ["-20.000 COP", "10.030.000 COP"],
@@ -319,7 +319,7 @@ def test_movements_of_a_period_have_both_days(
 def test_operators_read_both_sides_of_a_movement(
     console: Console, lucia: Console, bought: Order, merchant: Merchant
 ) -> None:
-    lucia.submit("collect_order_refund_order", bought.pk, amount="20000")
+    lucia.submit("collect_order_refund_order", bought.pk, amount="20000", checked="1")
     rows = shown_movements(console.page("ledger_balance", merchant=merchant.pk))
     assert [row[-2] for row in rows if "20.000 COP" in row[-2]] == ["+20.000 COP", "-20.000 COP"]
 

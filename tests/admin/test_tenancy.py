@@ -222,7 +222,8 @@ def test_search_and_filters_find_nothing_of_others(walker: Console, other: World
         for term in (*terms, other.merchant.name):
             answer = walker.page(page, q=term)
             assert answer.status_code == 200, (label, term)
-            assert answer.context["cl"].result_count == 0, (label, term)
+            if answer.context["cl"].search_fields:  # a short list of one's own has no search
+                assert answer.context["cl"].result_count == 0, (label, term)
         for lookup in (
             "merchant__id__exact",
             "merchant",

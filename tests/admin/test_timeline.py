@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from merchants.models import Membership, Merchant
 from payments.collect.models import Order, Refund, UnmatchedFunds
+from payments.console import timeline
 from payments.core import clock
 from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, send, url
@@ -192,6 +193,10 @@ def test_a_key_is_named_by_its_label_and_a_method_by_its_name(
     assert any("Bank transfer or Bre-B was started" in str(line.detail) for line in lines)
 
 
+def test_what_a_command_did_is_said_to_come_from_the_command_line() -> None:
+    assert timeline.who("command:root") == "command line (root)"
+
+
 def test_who_may_not_act_is_told_so(clerk: Console, waiting: Payout) -> None:
     shown = page(clerk, waiting)
     assert shown.context["record_step"]["buttons"] == []
@@ -200,7 +205,9 @@ def test_who_may_not_act_is_told_so(clerk: Console, waiting: Payout) -> None:
 
 def test_an_account_without_a_key_gets_one(console: Console, stranger: Merchant) -> None:
     stranger.api_keys.update(revoked_at=clock.now())
-    assert step(console, stranger)[1] == [url("merchants_merchant_issue_key", stranger.pk)]
+    lines = page(console, stranger).context["record_step"]["lines"]
+    ways = [path for line in lines for _title, path in line["buttons"]]
+    assert url("merchants_merchant_issue_key", stranger.pk) in ways
     assert console.submit("merchants_merchant_issue_key", stranger.pk, label="x").status_code == 200
     assert "Issued an API key" in told(console, stranger)
 

@@ -11,7 +11,7 @@ from payments.collect.services.endings.expiry import expire_order
 from payments.collect.services.orders.lookup import lock_order
 from payments.core import clock
 from payments.core.models import AuditEntry
-from tests.admin.conftest import REASON, Console
+from tests.admin.conftest import REASON, Console, url
 from tests.support.charges import create, say, start, status_of
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available
@@ -54,7 +54,8 @@ def test_operator_credits_unmatched_funds_once(
     assert (act.actor, act.reason) == ("ana", REASON)
     assert "/give_back" not in shown(console, funds)
     assert console.submit(f"{PAGE}_give_back", funds.pk, proof="slip 9").status_code == 400
-    assert funds.pk in console.page("collect_order_change", funds.order_id).content.decode()
+    order = console.page("collect_order_change", funds.order_id).content.decode()
+    assert url("collect_unmatchedfunds_change", funds.pk) in order
 
 
 def test_operator_applies_unmatched_funds_to_an_order(

@@ -150,7 +150,7 @@ def test_merchant_made_in_the_console_sells_is_paid_out_and_loses_its_key(
     left = {row["currency"]: (row["available"], row["held"]) for row in balances}
     assert left["COPM"] == (7_500, 0)
     operator.goto(f"{server}/admin/payout/payout/{payout['payoutId']}/change/")
-    expect(operator.locator(".desk-step")).to_contain_text("Nada por hacer")
+    expect(operator.locator(".desk-step")).to_contain_text("Llegó al banco del beneficiario")
     look(operator, "first-sale-7-payout")
 
     operator.goto(f"{server}/admin/merchants/merchant/{merchant.pk}/change/")
@@ -176,7 +176,7 @@ def test_new_colleague_chooses_a_password_and_sees_what_the_role_shows(
     operator.locator(f'[name=groups][value="{approver}"]').check()
     look(operator, "colleague-1-form")
     operator.locator("[name=_save]").click()
-    _name, given = shown_once(operator, "colleague-2-password")
+    _name, given, *_message = shown_once(operator, "colleague-2-password")
     look(operator, "colleague-3-record")
 
     context = open_browser(

@@ -13,7 +13,7 @@ from payments.providers import networks
 from tests.chains.fake_chain import NATIVE, TOKEN, FakeChain
 from tests.chains.shop import buy, payment, scan
 from tests.collect.test_pages.conftest import Payer, pass_deadline
-from tests.collect.test_pages.test_coins import offers_on, text
+from tests.collect.test_pages.test_coin_choice import offers_on, text
 from tests.support.charges import create
 from tests.support.fixtures import ApiClient
 

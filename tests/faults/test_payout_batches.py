@@ -15,6 +15,7 @@ from django.contrib.auth.models import User
 
 from merchants.models import Merchant
 from payments.console import roles
+from payments.console.state_words import state_word
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
@@ -96,7 +97,7 @@ def _differences(batch: PayoutBatch) -> list[str]:
         amount, fee = Decimal(row[4]), Decimal(row[5])
         told = (row[1], amount, fee, row[6], row[8])
         kept = (payout.reference, payout.amount, payout.fee_amount)
-        if told != (*kept, str(payout.get_status_display()), payout.provider_id):
+        if told != (*kept, str(state_word(payout)), payout.provider_id):
             found.append(f"line {row[0]}: {told}")
         if reserved.get(payout.pk) != amount + fee:
             found.append(f"line {row[0]}: {reserved.get(payout.pk)} held")

@@ -70,8 +70,8 @@ class TestPageOfPse:
         assert "Solo con cédula de ciudadanía (CC) o NIT de empresa" in choice
         assert "/with/wompi_nequi" in choice
         form = main_of(payer.see("/pse"))
-        assert "Con cédula de extranjería (CE) no puedes pagar aquí por PSE" in form
-        assert form.index("no puedes pagar") < form.index('name="bank"')
+        assert "Aquí PSE solo recibe" in form
+        assert "Con CE, paga de otra forma" in form
         assert f'href="{payer.url}/methods"' in form
         assert 'value="CE"' not in form
         assert "E123456" not in form

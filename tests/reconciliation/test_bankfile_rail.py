@@ -60,7 +60,7 @@ class TestPage:
         order = create(api)
         page = Payer(order).choose("/transfer")
         amount = money.shown(order.amount, "COP")
-        assert ("The code has the amount in it" if flag else "The code has no amount") in page
+        assert ("It has the amount in it" if flag else "The code has no amount") in page
         assert f"<strong>{amount}</strong>" in page
         shown = code_shown(Charge.objects.get(order=order).instructions, order.amount)
         assert shown.text == (with_amount(static(), order.amount) if flag else static())

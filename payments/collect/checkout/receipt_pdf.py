@@ -86,7 +86,7 @@ def _draw(order: Order, charge: Charge | None, code: str) -> bytes:
     paid = receipts.paid_of(order)
     return pdf_sheet.draw(
         pdf_sheet.Sheet(
-            title=f"{_('Payment receipt')} {code}",
+            title=_("Payment receipt %s") % code,
             heading=_("Payment receipt"),
             issuer=order.merchant.name,
             logo=order.merchant.logo,

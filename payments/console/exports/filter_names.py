@@ -29,7 +29,7 @@ def _in_words(model: type[Model], name: str, value: str) -> tuple[str, str]:
         if name.endswith(end) and (column := _column(model, name.removesuffix(end))) is not None:
             return form % capfirst(str(column.verbose_name)), value
     column = _column(model, name.partition("__")[0])
-    if column is None:
+    if column is None or not hasattr(column, "verbose_name"):  # rows of another table have none
         return name, value
     names = {str(key): str(label) for key, label in getattr(column, "flatchoices", ())}
     return capfirst(str(column.verbose_name)), names.get(value, value)

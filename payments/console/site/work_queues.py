@@ -57,11 +57,11 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
 
 
 def _tasks(queue: WorkQueue, rows: QuerySet[Any]) -> list[Task]:
-    """What has waited longest comes first."""
+    """What has waited longest comes first: ids sort by time."""
     if not queue.tasks:
         return []
     describe: Callable[[QuerySet[Any]], Iterable[Task]] = import_string(queue.tasks)
-    return list(describe(rows.order_by("created_at", "pk")[:TASKS_MAX]))
+    return list(describe(rows.order_by("pk")[:TASKS_MAX]))
 
 
 def _measure(rows: QuerySet[Any]) -> dict[str, Any]:

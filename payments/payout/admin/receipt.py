@@ -28,7 +28,7 @@ def receipt_of(payout: Payout) -> bytes:
     is_test = settings.SANDBOX or registry.is_simulated(payout.provider)
     return pdf_sheet.draw(
         pdf_sheet.Sheet(
-            title=f"{_('Receipt of the payout')} {payout.pk}",
+            title=_("Receipt of the payout %s") % payout.pk,
             issuer=payout.merchant.name,
             logo=payout.merchant.logo,
             heading=_("Payout completed"),

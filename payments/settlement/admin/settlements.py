@@ -283,7 +283,8 @@ def _usual_periods(request: HttpRequest) -> SafeString:
     today = days.day_of(clock.now())
     this_month = today.replace(day=1)
     before = this_month - timedelta(days=1)
-    kept = {name: request.GET[name] for name in ("merchant", "currency") if name in request.GET}
+    names = ("currency",) if tenancy.is_merchant_user(request) else ("merchant", "currency")
+    kept = {name: request.GET[name] for name in names if name in request.GET}
     chips = [
         (gettext("This month"), this_month, today),
         (gettext("Last month"), before.replace(day=1), before),
