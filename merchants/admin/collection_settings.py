@@ -11,6 +11,15 @@ from merchants import services
 from merchants.models import Merchant
 
 
+class BoxesWidget(UnfoldAdminCheckboxSelectMultipleWidget):
+    """Without the classes of the theme's tick, which shell.css draws: forty boxes repeat them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        kept = [name for name in self.attrs["class"].split() if "after:" not in name]
+        self.attrs["class"] = " ".join(kept)
+
+
 def choices_field(db_field: Any, choices: Any = None) -> forms.MultipleChoiceField:
     """Check boxes for an array of choices. A new account starts with the default of the model."""
     return forms.MultipleChoiceField(
@@ -18,7 +27,7 @@ def choices_field(db_field: Any, choices: Any = None) -> forms.MultipleChoiceFie
         choices=choices or db_field.base_field.choices,
         initial=db_field.get_default,
         required=False,
-        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+        widget=BoxesWidget(),
     )
 
 

@@ -74,7 +74,4 @@ class EventGroupsWidget(UnfoldAdminCheckboxSelectMultipleWidget):
             }
             for prefix, members in groups.items()
         ]
-        classes = next((one["attrs"].get("class", "") for one in options), "")
-        return render_to_string(
-            "admin/event_groups.html", {"groups": shown, "box_classes": classes}
-        )
+        return render_to_string("admin/event_groups.html", {"groups": shown})
