@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client, override_settings
+from django.utils import translation
 
 from merchants.models import Merchant, Method
 from payments.collect.models import Order, Receipt
@@ -38,7 +39,13 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
         "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
         "DOORBELL": False,
     }
-    with django_db_blocker.unblock(), override_settings(**quick), transaction.atomic():
+    # Mails keep the language in which they are written, and the test before may have left another.
+    with (
+        django_db_blocker.unblock(),
+        override_settings(**quick),
+        transaction.atomic(),
+        translation.override("es"),
+    ):
         load_catalogues()
         made = furnish(MerchantFactory(), OWN)
         Merchant.objects.filter(pk=made.merchant.pk).update(
