@@ -34,6 +34,7 @@ def new_operator(console: Console, name: str = "dora", role: str = roles.VIEWER)
     group = Group.objects.get(name=role).pk
     form = {"username": name, "email": f"{name}@pasarela.example", "groups": [group]}
     shown = console.post(url("auth_user_add"), form)
+    assert "puedes ver después" not in shown.content.decode()  # a password is shown once
     assert shown.status_code == 200, shown
     assert "no-store" in shown.headers["Cache-Control"]
     return list(shown.context["values"].values())[1]

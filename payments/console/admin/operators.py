@@ -268,6 +268,7 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
             request,
             title=title,
             values=first_password.to_hand_over(request, user, password),
+            is_handed_over=True,
             back_url=self.back_url(user),
         )
 
