@@ -1,11 +1,12 @@
 """How long a person stays logged in to the console, and how all of their sessions are ended."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest
 
@@ -47,25 +48,24 @@ class OwnSession(NamedTuple):
 
 def list_of(request: HttpRequest) -> list[OwnSession]:
     """The person's own sessions, the newest first."""
-    alive = Session.objects.filter(expire_date__gt=clock.now())
-    found = []
-    for row in alive.iterator():
-        data = row.get_decoded()
-        if data.get(SESSION_KEY) == str(request.user.pk):
-            is_current = row.pk == request.session.session_key
-            found.append(OwnSession(_read(data, _BEGAN), _read(data, _SEEN), is_current))
+    found = [
+        OwnSession(_read(data, _BEGAN), _read(data, _SEEN), key == request.session.session_key)
+        for key, data in _alive_of(request.user)
+    ]
     return sorted(found, key=lambda one: one.began.timestamp() if one.began else 0, reverse=True)
 
 
-def end_all(user: AbstractBaseUser, *, but: str | None = None) -> int:
-    """Ends all sessions except the one with the key `but`.
+def _alive_of(user: AbstractBaseUser | AnonymousUser) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Key and data of each session. Reads few rows, because few users have sessions."""
+    for row in Session.objects.filter(expire_date__gt=clock.now()).iterator():
+        data = row.get_decoded()
+        if data.get(SESSION_KEY) == str(user.pk):
+            yield row.pk, data
 
-    Reads few rows, because few users have sessions.
-    """
-    alive = Session.objects.filter(expire_date__gt=clock.now()).exclude(session_key=but)
-    keys = [
-        row.pk for row in alive.iterator() if row.get_decoded().get(SESSION_KEY) == str(user.pk)
-    ]
+
+def end_all(user: AbstractBaseUser, *, but: str | None = None) -> int:
+    """Ends all sessions except the one with the key `but`."""
+    keys = [key for key, _data in _alive_of(user) if key != but]
     Session.objects.filter(pk__in=keys).delete()
     return len(keys)
 

@@ -86,7 +86,7 @@ def _alarms(parts: dict[str, Any], now: datetime) -> Iterator[dict[str, object]]
     silent = [worker for worker in parts["workers"] if not worker["alive"]]
     if silent or not parts["workers"]:
         label = gettext("Workers that are silent: payments are not checked, nothing is sent")
-        yield _alarm(label, len(silent) or 0, "#desk-workers", None)
+        yield _alarm(label, len(silent), "#desk-workers", None)
     webhooks = parts.get("webhooks") or {}
     oldest = webhooks.get("oldest")
     if oldest is not None and now - oldest > ONE_DAY:
