@@ -86,6 +86,8 @@ def test_staff_member_sees_and_refunds_only_the_orders_of_the_merchant(
     look(desk, "staff-refund")
     desk.get_by_role("button", name="Continue").click()
     expect(desk.get_by_text("Leaves your balance")).to_be_visible()
+    expect(desk.get_by_text("Can be returned after it")).to_be_visible()
+    expect(desk.locator("h1")).to_contain_text("Check the refund")
     look(desk, "staff-refund-check")
     desk.get_by_role("button", name="Ask for the refund").click()
     desk.wait_for_url("**/change/")
@@ -114,6 +116,11 @@ def test_staff_member_sees_and_refunds_only_the_orders_of_the_merchant(
     key.refresh_from_db()
     assert key.revoked_at is not None
     look(desk, "staff-account")
+    tabs = desk.locator(".shell-parts").bounding_box()
+    part = desk.locator("[data-tab]:visible").first.bounding_box()
+    assert tabs is not None
+    assert part is not None
+    assert tabs["y"] + tabs["height"] <= part["y"], "the tabs stand beside their part"
     desk.goto(f"{server}/admin/ledger/account/balance/")
     expect(desk.get_by_text("-20,000 COP").first).to_be_visible()
     look(desk, "staff-balance")

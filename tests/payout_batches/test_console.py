@@ -257,6 +257,9 @@ def test_file_is_on_its_way_in_list_and_page_until_its_last_payout_has_ended(
     for page in (paula.get(PAGE).content.decode(), _text(paula, batch)):
         assert "En camino" in page
         assert "Completado" not in page
+    step = _text(paula, batch)
+    assert "Las dispersiones van en camino" in step
+    assert "Espera a otra persona" not in step
     for status in ("PROCESSING", "COMPLETED"):
         for payout in Payout.objects.all():
             states.move(payout, status, now=clock.now(), actor="worker")

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from payments.collect.admin.actions import AmountForm, ConfirmedActionsAdmin, amount_field
 from payments.collect.models import Order
 from payments.collect.services.refunds import refund_requests
+from payments.console import crumbs
 from payments.console.actions import Cleaned, ConfirmedAction, new_form_token
 from payments.console.formatting import actor, amount
 from payments.core import clock, money
@@ -53,7 +54,10 @@ OWN_REFUND = ConfirmedAction(
 CHECK = replace(
     OWN_REFUND,
     title=_("Check the refund"),
-    explanation=_("Nothing is asked for yet."),
+    explanation=_(
+        "Nothing is asked for yet. When you ask for it, the money is reserved, and Pasarela "
+        "approves or rejects the refund."
+    ),
     submit=_("Ask for the refund"),
     form_class=forms.Form,
 )
@@ -66,7 +70,7 @@ class OwnRefunds(ConfirmedActionsAdmin):
         """The check is shown before the request, and before the password is asked for."""
         order: Order = self.get_record(request, object_id)
         confirmed, sent = _of_order(order), request.POST
-        context = {"facts": _facts(order), "subject_name": order.reference}
+        context = {"facts": _facts(order)}
         if self.has_right(request, OWN_REFUND.verb) and "form_token" in sent:
             if EDIT in sent:
                 return self._edited(request, order, confirmed, context)
@@ -86,9 +90,11 @@ class OwnRefunds(ConfirmedActionsAdmin):
     def _check(
         self, request: HttpRequest, order: Order, cleaned: Cleaned, wanted: Decimal
     ) -> HttpResponse:
-        now = _available(order)
+        now, left = _available(order), refund_requests.refundable(order)
         facts: list[Fact] = [
             (gettext("Leaves your balance"), amount(wanted, order.currency)),
+            (gettext("The customer paid"), amount(order.amount, order.currency)),
+            (gettext("Can be returned after it"), amount(left - wanted, order.currency)),
             (gettext("Customer"), order.customer_name),
             (gettext("Method"), order.get_selected_method_display() or "-"),
             (gettext("Balance now"), amount(now, order.currency)),
@@ -120,13 +126,12 @@ class OwnRefunds(ConfirmedActionsAdmin):
         return self.page(
             request,
             "admin/confirmed_action.html",
-            subject=order,
-            subject_name=order.reference,
+            crumbs=crumbs.crumbs(request, self, order),
             confirmed=confirmed,
             title=confirmed.title,
             form_token=new_form_token(),
             back_url=self.back_url(order),
-            **{name: value for name, value in context.items() if name != "subject_name"},
+            **context,
         )
 
 
@@ -153,7 +158,7 @@ def _facts(order: Order) -> list[Fact]:
     return [
         (gettext("Customer"), order.customer_name),
         (gettext("Method"), order.get_selected_method_display() or "-"),
-        (gettext("Paid"), amount(order.amount, order.currency)),
+        (gettext("The customer paid"), amount(order.amount, order.currency)),
         *received,
         *returned,
         (gettext("Balance now"), amount(_available(order), order.currency)),

@@ -112,7 +112,9 @@ def _done(batch: PayoutBatch) -> NextStep:
         return NextStep(why=where_it_is(batch))
     text = gettext("%(counts)s. Nothing has to be done: this page shows how they arrive.")
     shown = text % {"counts": where_it_is(batch)}
-    return NextStep(why=shown, waiting=shown)
+    return NextStep(
+        why=shown, waiting=shown, title=gettext("The payouts are on their way"), icon="schedule"
+    )
 
 
 def is_under_way(batch: PayoutBatch) -> bool:
