@@ -10,8 +10,8 @@ from django.db import DatabaseError, transaction
 
 from merchants.models import Merchant
 from payments.collect.models import Dispute, DisputeFile
-from payments.collect.services.disputes.evidence_types import read_type
 from payments.console import roles
+from payments.core.file_types import read_type
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console, person, url
 from tests.support.disputes import tell

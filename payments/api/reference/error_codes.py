@@ -80,6 +80,7 @@ NOT_OF_THE_API = frozenset(
         "CANNOT_ACCEPT",
         "CANNOT_INVITE",
         "EVIDENCE_REFUSED",
+        "FILE_REFUSED",
         "INVITATION_ENDED",
         "INVITATION_NOT_VALID",
         "INVITATION_OF_ANOTHER",

@@ -34,7 +34,7 @@ from payments.collect.admin.actions import (
 from payments.collect.admin.labels import status_label
 from payments.collect.models import Dispute
 from payments.collect.services.disputes import dispute_decisions, evidence_files
-from payments.console import tenancy
+from payments.console import kept_files, tenancy
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
@@ -47,8 +47,8 @@ from payments.console.formatting import (
     timestamp_column,
     when,
 )
+from payments.console.kept_files import DocumentField
 from payments.console.timeline import TimelineLine
-from payments.console.widgets import FileWidget
 from payments.core import audit, clock
 from payments.outgoing.admin.actions import ProofForm
 
@@ -91,11 +91,7 @@ class EvidenceForm(ReasonForm):
 
 
 class FileForm(ReasonForm):
-    file = forms.FileField(
-        label=_("File"),
-        max_length=200,
-        widget=FileWidget({"accept": ".pdf,.png,.jpg,.jpeg"}),
-    )
+    file = DocumentField(label=_("File"))
     reason = forms.CharField(
         label=_("What does it show?"),
         min_length=3,
@@ -108,19 +104,12 @@ class FileForm(ReasonForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         text = gettext("PDF, PNG or JPEG, at most %(most)s MB. A dispute takes %(files)s files.")
-        most = f"{settings.DISPUTE_FILE_MAX_BYTES / 1024**2:g}"
+        most = kept_files.megabytes(settings.DISPUTE_FILE_MAX_BYTES)
         values = {"most": most, "files": settings.DISPUTE_FILES_MAX}
         self.fields["file"].help_text = text % values
 
     def clean_file(self) -> UploadedFile:
-        """Before the content is read."""
-        file: UploadedFile = self.cleaned_data["file"]
-        most = settings.DISPUTE_FILE_MAX_BYTES
-        if (file.size or 0) > most:
-            text = gettext("The file has %(size)s KB. At most %(most)s KB can be added.")
-            values = {"size": (file.size or 0) // 1024 + 1, "most": most // 1024}
-            raise forms.ValidationError(text % values)
-        return file
+        return kept_files.checked(self.cleaned_data["file"], settings.DISPUTE_FILE_MAX_BYTES)
 
 
 DECIDE = ConfirmedAction(
@@ -296,7 +285,7 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         audit.record(
             actor=actor(request), action="dispute.file_read", subject=dispute, file=found.pk
         )
-        return evidence.download(found)
+        return kept_files.download(found)
 
     def related_tables(self, row: Dispute) -> list[dict[str, object]]:
         return [evidence.table_of(row)]
@@ -341,8 +330,8 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         is_of_merchant = tenancy.is_merchant_user(request)
 
         def add(*, dispute: Dispute, file: UploadedFile, **why: Any) -> None:
-            new = evidence_files.NewFile(
-                name=file.name or "", content=file.read(), is_of_merchant=is_of_merchant
+            new = evidence_files.NewEvidence(
+                file=kept_files.read(file), is_of_merchant=is_of_merchant
             )
             evidence_files.add_file(dispute=dispute, new=new, **why)
 

@@ -1,16 +1,14 @@
-"""The evidence files of a dispute: the table on its page, and the download."""
+"""The evidence files of a dispute: the table on its page."""
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
 from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.http import content_disposition_header
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from payments.collect.models import Dispute, DisputeFile
 from payments.console import tenancy
 from payments.console.formatting import table, when
+from payments.console.kept_files import file_link, kilobytes
 
 
 def files_of(dispute: Dispute) -> QuerySet[DisputeFile]:
@@ -24,7 +22,7 @@ def table_of(dispute: Dispute) -> dict[str, object]:
         [
             _link(file),
             file.get_media_type_display(),
-            _size(file),
+            kilobytes(file),
             file.added_by,
             when(file.added_at),
         ]
@@ -34,22 +32,5 @@ def table_of(dispute: Dispute) -> dict[str, object]:
     return table(_("Evidence files"), headers, rows)
 
 
-def download(file: DisputeFile) -> HttpResponse:
-    response = HttpResponse(bytes(file.content), content_type=file.media_type)
-    disposition = content_disposition_header(True, file.name)
-    response.headers["Content-Disposition"] = disposition or "attachment"
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Cache-Control"] = "no-store, private"
-    # Also if a browser shows it all the same, no script runs in it.
-    response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    return response
-
-
 def _link(file: DisputeFile) -> SafeString:
-    address = reverse("admin:collect_dispute_file", args=[file.dispute_id, file.pk])
-    style = "text-primary-600 dark:text-primary-500"
-    return format_html('<a class="{}" href="{}" download>{}</a>', style, address, file.name)
-
-
-def _size(file: DisputeFile) -> str:
-    return f"{max(file.size // 1024, 1):,} KB"
+    return file_link(file, reverse("admin:collect_dispute_file", args=[file.dispute_id, file.pk]))

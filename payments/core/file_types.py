@@ -1,4 +1,4 @@
-"""Reads the type of an evidence file from its bytes, not from its name or the request.
+"""Reads the type of an uploaded document from its bytes, not from its name or the request.
 
 A file that passes may still be harmful to the program that opens it. So it is only ever sent as a
 download.
@@ -6,9 +6,15 @@ download.
 
 import io
 
-from payments.collect.models.dispute_files import DisputeFile
+from django.db import models
 
-MediaType = DisputeFile.MediaType
+
+class MediaType(models.TextChoices):
+    PDF = "application/pdf", "PDF"
+    PNG = "image/png", "PNG"
+    JPEG = "image/jpeg", "JPEG"
+
+
 _OF_FORMAT = {"PNG": MediaType.PNG, "JPEG": MediaType.JPEG}
 # The end of a PDF may be followed by some line breaks.
 _PDF_TAIL = 1024
@@ -16,14 +22,14 @@ _PDF_TAIL = 1024
 _JPEG_END, _JPEG_TAIL = b"\xff\xd9", 256 * 1024
 
 
-def read_type(content: bytes) -> DisputeFile.MediaType | None:
+def read_type(content: bytes) -> MediaType | None:
     """None for anything but a whole PDF, PNG or JPEG."""
     if content.startswith(b"%PDF-"):
         return MediaType.PDF if b"%%EOF" in content[-_PDF_TAIL:] else None
     return _image_type(content)
 
 
-def _image_type(content: bytes) -> DisputeFile.MediaType | None:
+def _image_type(content: bytes) -> MediaType | None:
     """Pixels are never decoded: a small file may have so many that they fill the memory."""
     from PIL import Image  # Imported late, because most processes never read an image.
 
