@@ -59,6 +59,13 @@ application = RsgiApplication(
                 pause_seconds=settings.UPLOAD_PAUSE_SECONDS,
                 cookie=settings.SESSION_COOKIE_NAME,
             ),
+            Upload(
+                path=settings.BANK_CERTIFICATE_PATH,
+                bytes=settings.BANK_CERTIFICATE_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES,
+                seconds=settings.BANK_STATEMENT_UPLOAD_SECONDS,
+                pause_seconds=settings.UPLOAD_PAUSE_SECONDS,
+                cookie=settings.SESSION_COOKIE_NAME,
+            ),
         ),
     ),
 )

@@ -25,6 +25,9 @@ CONSOLE_SECOND_FACTOR = env.bool("CONSOLE_SECOND_FACTOR", default=PRODUCTION)
 DISPUTE_FILE_MAX_BYTES = env.int("DISPUTE_FILE_MAX_BYTES", default=5 * 1024 * 1024)
 DISPUTE_FILES_MAX = env.int("DISPUTE_FILES_MAX", default=20)
 DISPUTE_FILE_PATH = "/admin/collect/dispute/*/file_added/"
+# The bank's certificate of a merchant's account for withdrawals.
+BANK_CERTIFICATE_MAX_BYTES = env.int("BANK_CERTIFICATE_MAX_BYTES", default=5 * 1024 * 1024)
+BANK_CERTIFICATE_PATH = "/admin/withdrawals/bankaccount/enter/"
 OTP_TOTP_ISSUER = "Pasarela" if not SANDBOX else "Pasarela sandbox"
 LOGIN_REDIRECT_URL = "admin:index"
 AUTHENTICATION_BACKENDS = [

@@ -131,13 +131,14 @@ def _limit(request: HttpRequest) -> int:
         is_batch = request.path_info == settings.PAYOUT_BATCH_API_PATH
         large, usual = settings.PAYOUT_BATCH_API_MAX_BYTES, settings.API_MAX_BODY_BYTES
         return int(large if is_batch else usual)
-    if request.path_info == settings.PAYOUT_BATCH_UPLOAD_PATH:
-        return int(settings.PAYOUT_BATCH_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES)
-    if request.path_info == settings.BANK_STATEMENT_UPLOAD_PATH:
-        return int(settings.BANK_STATEMENT_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES)
-    if fnmatchcase(request.path_info, settings.DISPUTE_FILE_PATH):
-        return int(settings.DISPUTE_FILE_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES)
-    return int(settings.PAGE_MAX_BODY_BYTES)
+    uploads = (
+        (settings.PAYOUT_BATCH_UPLOAD_PATH, settings.PAYOUT_BATCH_UPLOAD_MAX_BYTES),
+        (settings.BANK_STATEMENT_UPLOAD_PATH, settings.BANK_STATEMENT_UPLOAD_MAX_BYTES),
+        (settings.DISPUTE_FILE_PATH, settings.DISPUTE_FILE_MAX_BYTES),
+        (settings.BANK_CERTIFICATE_PATH, settings.BANK_CERTIFICATE_MAX_BYTES),
+    )
+    most = (size for path, size in uploads if fnmatchcase(request.path_info, path))
+    return int(next(most, 0) + settings.PAGE_MAX_BODY_BYTES)
 
 
 def _faulty(request: HttpRequest) -> ServiceError | None:

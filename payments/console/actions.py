@@ -76,8 +76,8 @@ class ConfirmedAction:
     needs_reauthentication   for keys, secrets, money and rights.
     warns     it cannot be done twice, and it is not dangerous: its explanation is amber.
     menu      the model under whose list people of one merchant find it, if not on their account.
-    carries   False if the form takes secrets. Then the password is asked for before the form is
-    shown, and the page that asks for it never has what was typed.
+    carries   False if the form takes secrets or a file. Then the password is asked for before the
+    form is shown, and the page that asks for it never has what was typed.
     """
 
     verb: str

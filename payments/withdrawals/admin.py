@@ -8,9 +8,9 @@ from django.contrib.admin.utils import quote
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -20,7 +20,7 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from merchants.legal.models import LegalData
-from payments.console import tenancy
+from payments.console import kept_files, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.detail_page import NextStep
 from payments.console.formatting import (
@@ -36,7 +36,8 @@ from payments.console.inlines import ReadOnlyInline
 from payments.console.model_admins import PossibleActions
 from payments.console.state_words import state_word
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline
-from payments.core import clock, masking, money
+from payments.core import audit, clock, masking, money
+from payments.withdrawals import certificates
 from payments.withdrawals.forms import PART, AccountForm, WithdrawForm
 from payments.withdrawals.models import BankAccount, Withdrawal
 from payments.withdrawals.offer_facts import arrival, facts_of
@@ -51,6 +52,7 @@ add_actions(
         "bank_account.entered": _("Entered the bank account"),
         "bank_account.verified": _("Verified the bank account"),
         "bank_account.rejected": _("Rejected the bank account"),
+        "bank_account.certificate_read": _("Downloaded the bank's certificate"),
         "withdrawal.asked": _("Asked for a withdrawal"),
     }
 )
@@ -59,10 +61,11 @@ add_actions(
 ENTER = ConfirmedAction(
     verb="enter",
     needs_reauthentication=True,
+    carries=False,
     title=_("Set the bank account"),
     explanation=_(
-        "The account of the business itself. Send us your bank's certificate of the account: "
-        "an operator compares both, and from then on you can withdraw."
+        "The account of the business itself. Add your bank's certificate of the account: an "
+        "operator compares both, and from then on you can withdraw."
     ),
     submit=_("Save"),
     form_class=AccountForm,
@@ -131,6 +134,7 @@ class BankAccountAdmin(PossibleActions):
         "withdraw your balance to it."
     )
     merchant_path = "merchant"
+    merchant_pages = PossibleActions.merchant_pages | {"certificate"}
     merchant_actions = frozenset({"enter", "withdraw"})
     merchant_link = link_column("merchant", _("merchant"))
     created = timestamp_column("created_at", _("created at"))
@@ -154,10 +158,12 @@ class BankAccountAdmin(PossibleActions):
         ("number", "tax_id"),
         ("holder_name", "created"),
         ("entered_by", "decided_by"),
+        "certificate_shown",
     ]
     readonly_fields = [
         *("merchant_link", "state", "bank", "account_type", "number", "tax_id"),
         *("holder_name", "created", "entered_by", "decided_by"),
+        "certificate_shown",
     ]
     inlines = [WithdrawalInline]
     list_before_template = "admin/withdrawals_top.html"
@@ -190,7 +196,30 @@ class BankAccountAdmin(PossibleActions):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BankAccount]:
         accounts: QuerySet[BankAccount] = super().get_queryset(request)
-        return accounts.select_related("merchant", "bank").defer("merchant__webhook_secret")
+        found = accounts.select_related("merchant", "bank", "certificate")
+        return found.defer("merchant__webhook_secret", "certificate__content")
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.certificate)
+        route, name = "<path:object_id>/certificate/", "withdrawals_bankaccount_certificate"
+        return [path(route, view, name=name), *super().get_urls()]
+
+    def certificate(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Each download is in the audit log."""
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        account: BankAccount = self.get_record(request, object_id)
+        if not certificates.may_read(request.user):
+            raise PermissionDenied
+        if (found := certificates.of_account(account)) is None:
+            raise Http404
+        audit.record(
+            actor=actor(request),
+            action="bank_account.certificate_read",
+            subject=account,
+            merchant=account.merchant_id,
+        )
+        return kept_files.download(found)
 
     def possible(self, row: BankAccount) -> set[str]:
         if row.status == Status.UNVERIFIED:
@@ -204,14 +233,7 @@ class BankAccountAdmin(PossibleActions):
 
     def next_step(self, row: BankAccount) -> NextStep | None:
         if row.status == Status.UNVERIFIED:
-            return NextStep(
-                why=gettext("Compare the account with its certificate and with the NIT."),
-                actions=("verify", "reject"),
-                waiting=gettext(
-                    "Pasarela checks that the account belongs to your business. After that you "
-                    "can withdraw to it."
-                ),
-            )
+            return certificates.verifying(row)
         if row.status == Status.VERIFIED:
             why = gettext("The balance can be withdrawn to this account.")
             return NextStep(why=why, actions=("withdraw",), waiting=why)
@@ -227,6 +249,10 @@ class BankAccountAdmin(PossibleActions):
     @display(description="NIT")
     def tax_id(self, account: BankAccount) -> str:
         return masking.tail(account.nit)
+
+    @display(description=_("bank's certificate"))
+    def certificate_shown(self, account: BankAccount) -> str | SafeString:
+        return certificates.shown(account)
 
     @display(description=_("status"), ordering="status")
     def state(self, account: BankAccount) -> SafeString:
@@ -249,6 +275,7 @@ class BankAccountAdmin(PossibleActions):
                 bank=form["bank"],
                 account_type=form["account_type"],
                 account_number=form["account_number"],
+                certificate=kept_files.read(form["certificate"]),
             )
             account = bank_accounts.enter(
                 new=new, actor=actor(request), reason=form["reason"], now=clock.now()
@@ -291,6 +318,7 @@ class BankAccountAdmin(PossibleActions):
             (_("bank"), account.bank),
             (_("account type"), account.get_account_type_display()),
             (_("account number"), masking.tail(account.account_number)),
+            (_("bank's certificate"), certificates.shown(account)),
         ]
         if self.has_reveal_permission(request):
             address = reverse(f"admin:{self._reveal_name}", args=[quote(account.pk)])

@@ -3,6 +3,8 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.functional import lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -15,8 +17,18 @@ from unfold.widgets import (
 from merchants.models import Merchant
 from payments.console.actions import OptionalReasonForm
 from payments.console.amount_field import PesosField, examples
+from payments.console.kept_files import DocumentField, checked, megabytes
+from payments.outgoing import beneficiary_validation
+from payments.payout.admin.place_form import CHOOSE
 from payments.payout.models import AccountType
 from payments.payout.services import catalogue
+
+
+def _number(label: Any) -> forms.CharField:
+    attrs = {"inputmode": "numeric", "autocomplete": "off"}
+    return forms.CharField(
+        label=label, max_length=34, widget=UnfoldAdminTextInputWidget(attrs=attrs)
+    )
 
 
 class AccountForm(OptionalReasonForm):
@@ -25,14 +37,17 @@ class AccountForm(OptionalReasonForm):
     )
     bank = forms.ChoiceField(label=_("Bank"), widget=UnfoldAdminSelectWidget())
     account_type = forms.ChoiceField(
-        label=_("Account type"), choices=AccountType.choices, widget=UnfoldAdminSelectWidget()
+        label=_("Account type"),
+        choices=[CHOOSE, *AccountType.choices],
+        widget=UnfoldAdminSelectWidget(),
     )
-    account_number = forms.CharField(
-        label=_("Account number"),
-        max_length=34,
-        widget=UnfoldAdminTextInputWidget(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-    )
-    field_order = ["merchant", "bank", "account_type", "account_number", "reason"]
+    account_number = _number(_("Account number"))
+    account_number_again = _number(_("Account number, once more"))
+    certificate = DocumentField(label=_("Bank's certificate of the account"))
+    field_order = [
+        *("merchant", "bank", "account_type", "account_number", "account_number_again"),
+        *("certificate", "reason"),
+    ]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -47,6 +62,32 @@ class AccountForm(OptionalReasonForm):
             ("", gettext("Choose a bank")),
             *((bank.slug, bank.name) for bank in banks),
         ]
+        self.fields["certificate"].help_text = self._about_the_file()
+
+    def _about_the_file(self) -> str:
+        text = gettext("With holder, NIT and the whole number. PDF, PNG or JPEG, at most %s MB.")
+        told = text % megabytes(settings.BANK_CERTIFICATE_MAX_BYTES)
+        if not self.files.get("certificate"):
+            return told
+        # The form is only shown again if something was wrong, and a page cannot keep a file.
+        return " ".join([gettext("Choose the file again: it is not kept."), told])
+
+    def clean_certificate(self) -> UploadedFile:
+        return checked(self.cleaned_data["certificate"], settings.BANK_CERTIFICATE_MAX_BYTES)
+
+    def clean(self) -> dict[str, Any]:
+        """The certificate shows a wrong digit to an operator, days later; this at once."""
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        bank = given.get("bank", "")
+        numbers = [given.get(name) for name in ("account_number", "account_number_again")]
+        first, again = (
+            number and (beneficiary_validation.account_number(number, bank) or number)
+            for number in numbers
+        )
+        if first and again and first != again:
+            text = gettext("It is not the same number as above.")
+            self.add_error("account_number_again", text)
+        return given
 
 
 ALL, PART = "all", "part"

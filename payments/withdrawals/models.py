@@ -9,6 +9,8 @@ from merchants.models import Merchant
 from payments.core import masking, states
 from payments.core.fields import IdField
 from payments.core.ids import new_id
+from payments.core.kept_files import KeptFile, type_is_known
+from payments.core.models import append_only
 from payments.payout.models import AccountType, Bank, Payout
 
 
@@ -73,6 +75,28 @@ class BankAccount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bank} {masking.tail(self.account_number)}"
+
+
+class AccountCertificate(KeptFile):
+    """The bank's own statement of whose account it is. Append-only: another account has another.
+
+    An account has none if no person of the merchant has entered it in the console.
+    """
+
+    account = models.OneToOneField(
+        BankAccount,
+        on_delete=models.PROTECT,
+        primary_key=True,
+        related_name="certificate",
+        verbose_name=_("bank account for withdrawals"),
+    )
+
+    class Meta:
+        verbose_name = _("certificate of a bank account")
+        verbose_name_plural = _("certificates of bank accounts")
+        default_permissions = ()
+        constraints = [type_is_known("withdrawal_certificate_type_known")]
+        triggers = append_only()
 
 
 class Withdrawal(models.Model):

@@ -5,7 +5,6 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, transaction
 
 from merchants.models import Merchant
@@ -15,13 +14,13 @@ from payments.core.file_types import read_type
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console, person, url
 from tests.support.disputes import tell
+from tests.support.document_files import PDF, image, uploaded
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
 from tests.support.merchant_staff import browser_of, person_of
 from tests.support.refunds import paid
 
 pytestmark = pytest.mark.django_db
-PDF = b"%PDF-1.4\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF\n"
 
 
 @pytest.fixture(autouse=True)
@@ -34,17 +33,8 @@ def dispute(api: ApiClient) -> Dispute:
     return tell(paid(api))
 
 
-def image(kind: str) -> bytes:
-    from PIL import Image
-
-    made = io.BytesIO()
-    Image.new("RGB", (40, 30), "white").save(made, kind)
-    return made.getvalue()
-
-
 def add(browser: Console, dispute: Dispute, content: bytes, name: str = "factura.pdf") -> Any:
-    file = SimpleUploadedFile(name, content, "text/html")
-    return browser.submit("collect_dispute_file_added", dispute.pk, file=file)
+    return browser.submit("collect_dispute_file_added", dispute.pk, file=uploaded(content, name))
 
 
 def errors(answer: Any) -> str:
@@ -131,7 +121,7 @@ def test_decided_dispute_takes_no_file(console: Console, dispute: Dispute) -> No
     token = submitted.context["form_token"]
     decided = {"outcome": "WON", "proof": "Carta del banco, folio 3"}
     assert console.submit("collect_dispute_decide", dispute.pk, **decided).status_code == 302
-    file = SimpleUploadedFile("factura.pdf", PDF)
+    file = uploaded()
     form = {"form_token": token, "reason": REASON, "file": file}
     console.post(url("collect_dispute_file_added", dispute.pk), form)
     assert not DisputeFile.objects.exists()

@@ -42,7 +42,9 @@ OF_PAGES = {
         add_beneficiary/ export/ <object_id>/archive/ <object_id>/edit/
         <object_id>/pay_beneficiary/ <object_id>/restore/ <object_id>/reveal/
     """,
-    "withdrawals/bankaccount": "enter/ <object_id>/reveal/ <object_id>/withdraw/",
+    "withdrawals/bankaccount": """
+        enter/ <object_id>/certificate/ <object_id>/reveal/ <object_id>/withdraw/
+    """,
     "api/apicall": "",
     "bills/billpayment": "export/ <object_id>/reveal/",
     "collect/charge": "export/ <object_id>/reveal/",

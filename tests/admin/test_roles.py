@@ -53,6 +53,7 @@ DECIDED: dict[str, set[str]] = {
     "mail_mail_send_again": {SUPPORT, ADMINISTRATOR},
     **{f"withdrawals_bankaccount_{act}": {APPROVER} for act in ("verify", "reject")},
     **{f"withdrawals_bankaccount_{act}": set() for act in ("enter", "withdraw")},
+    "withdrawals_bankaccount_certificate": {APPROVER},
     **{f"auth_user_{act}": {ADMINISTRATOR} for act in ("unlock", "reset_second_factor")},
     **{f"console_export_{act}": EVERYWHERE["_export"] for act in ("state", "download", "cancel")},
     "merchants_apikey_revoke": {ADMINISTRATOR},

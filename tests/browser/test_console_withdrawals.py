@@ -19,6 +19,7 @@ from tests.browser.conftest import PHONE
 from tests.browser.test_console_desk import LAPTOP
 from tests.browser.test_console_hand_payouts import look
 from tests.support import page_checks
+from tests.support.document_files import PDF
 from tests.support.funds import fund
 from tests.support.merchant_staff import PASSWORD, person_of
 
@@ -61,6 +62,9 @@ def test_account_is_entered_and_the_balance_withdrawn(
     page.locator("[name=bank]").select_option("bancolombia")
     page.locator("[name=account_type]").select_option("SAVINGS")
     page.locator("[name=account_number]").fill("123-456789-01")
+    page.locator("[name=account_number_again]").fill("123-456789-01")
+    certificate = {"name": "certificado.pdf", "mimeType": "application/pdf", "buffer": PDF}
+    page.locator("[name=certificate]").set_input_files(certificate)
     page.locator("[name=reason]").fill("Cuenta de la empresa")
     page.locator("form button[type=submit]").last.click()
     expect(page.locator(".desk-step")).to_be_visible()

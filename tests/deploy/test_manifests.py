@@ -327,6 +327,8 @@ def test_the_proxy_takes_requests_whole_and_in_time() -> None:
     assert text.count(payouts) == 2
     assert settings.DISPUTE_FILE_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES < 9 * 2**20
     assert text.count(f" {settings.DISPUTE_FILE_PATH} ") == 2
+    assert settings.BANK_CERTIFICATE_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES < 9 * 2**20
+    assert text.count(f" {settings.BANK_CERTIFICATE_PATH} ") == 2
     assert "request_buffers 128KiB" in text
     assert settings.PAGE_MAX_BODY_BYTES == 128 * 1024
     for limit in ("read_header 5s", "read_body 15s", "idle 60s"):

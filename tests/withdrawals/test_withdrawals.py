@@ -25,9 +25,9 @@ from tests.admin.conftest import Console, credit, person, url
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import MerchantFactory
 from tests.support.merchant_staff import browser_of, person_of
+from tests.withdrawals.forms import given
 
 pytestmark = pytest.mark.django_db
-GIVEN = {"bank": "bancolombia", "account_type": "SAVINGS", "account_number": "123-456789-01"}
 
 
 @pytest.fixture(autouse=True)
@@ -100,7 +100,7 @@ def test_an_administrator_enters_it_and_an_operator_verifies_it(
     page = boss.page("withdrawals_bankaccount_enter").content.decode()
     assert "Bancolombia" in page
     assert f'<input type="hidden" name="merchant" value="{merchant.pk}"' in page
-    done = boss.submit("withdrawals_bankaccount_enter", merchant=merchant.pk, **GIVEN)
+    done = boss.submit("withdrawals_bankaccount_enter", merchant=merchant.pk, **given())
     assert done.status_code == 302, done.content
     (made,) = BankAccount.objects.all()
     assert (made.status, made.nit, made.account_number) == (
@@ -158,7 +158,7 @@ def test_another_merchants_people_and_operators_without_the_right_do_nothing(
     oscar = browser_of(person_of(stranger, "oscar", roles.MERCHANT_ADMINISTRATOR))
     assert oscar.page("withdrawals_bankaccount_change", account.pk).status_code in (302, 404)
     assert oscar.submit("withdrawals_bankaccount_withdraw", account.pk).status_code in (403, 404)
-    oscar.submit("withdrawals_bankaccount_enter", merchant=account.merchant_id, **GIVEN)
+    oscar.submit("withdrawals_bankaccount_enter", merchant=account.merchant_id, **given())
     assert BankAccount.objects.count() == 1
     for role in (roles.VIEWER, roles.FINANCE, roles.ADMINISTRATOR):
         page = person(f"p-{role}", role).page("withdrawals_bankaccount_verify", account.pk)

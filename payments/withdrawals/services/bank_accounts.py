@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
@@ -11,11 +12,12 @@ from merchants.models import Merchant
 from payments.console import four_eyes
 from payments.core import audit, states
 from payments.core.errors import NotAllowed, ServiceError
+from payments.core.kept_files import NewFile
 from payments.core.reasons import MoveReason, ReasonCode
 from payments.outgoing import beneficiary_validation
 from payments.payout.models import Payout
 from payments.payout.services import approvals, catalogue
-from payments.withdrawals.models import CURRENT, BankAccount, Withdrawal
+from payments.withdrawals.models import CURRENT, AccountCertificate, BankAccount, Withdrawal
 
 Status = BankAccount.Status
 
@@ -32,10 +34,13 @@ class WrongAccount(ServiceError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewAccount:
+    """The console asks for the bank's certificate. Without it, an operator has to get it."""
+
     merchant: Merchant
     bank: str
     account_type: str
     account_number: str
+    certificate: NewFile | None = None
 
 
 def current(merchant: Merchant) -> BankAccount | None:
@@ -48,8 +53,14 @@ def enter(*, new: NewAccount, actor: str, reason: str, now: datetime) -> BankAcc
     """Replaces the current account. The new one waits for verification by an operator.
 
     Ends withdrawals to the former one that wait for approval.
-    Raises LegalDataMissing, WrongAccount.
+    Raises LegalDataMissing, WrongAccount, FileRefused.
     """
+    certificate = new.certificate and new.certificate.values(
+        most=settings.BANK_CERTIFICATE_MAX_BYTES,
+        unnamed="certificate",
+        added_by=actor,
+        added_at=now,
+    )
     # The merchant's row is the lock, because the first account has no other.
     Merchant.objects.select_for_update(no_key=True).defer("webhook_secret").get(pk=new.merchant.pk)
     data = legal.find(new.merchant)
@@ -76,6 +87,8 @@ def enter(*, new: NewAccount, actor: str, reason: str, now: datetime) -> BankAcc
         entered_by=actor,
         created_at=now,
     )
+    if certificate is not None:
+        AccountCertificate.objects.create(account=account, **certificate)
     audit.record(
         actor=actor,
         action="bank_account.entered",
@@ -84,6 +97,7 @@ def enter(*, new: NewAccount, actor: str, reason: str, now: datetime) -> BankAcc
         merchant=new.merchant.pk,
         account=str(account),
         replaces=old.pk if old else "",
+        certificate=certificate["sha256"] if certificate else "",
     )
     return account
 
