@@ -40,7 +40,7 @@ def megabytes(size: int) -> str:
 
 
 def file_link(file: KeptFile, address: str) -> SafeString:
-    style = "text-primary-600 dark:text-primary-500"
+    style = "shell-whole text-primary-600 dark:text-primary-500"
     return format_html('<a class="{}" href="{}" download>{}</a>', style, address, file.name)
 
 

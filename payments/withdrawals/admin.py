@@ -206,11 +206,11 @@ class BankAccountAdmin(PossibleActions):
 
     def certificate(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Each download is in the audit log."""
+        if not certificates.may_read(request.user):
+            raise PermissionDenied
         if request.method not in ("GET", "HEAD"):
             return HttpResponseNotAllowed(["GET", "HEAD"])
         account: BankAccount = self.get_record(request, object_id)
-        if not certificates.may_read(request.user):
-            raise PermissionDenied
         if (found := certificates.of_account(account)) is None:
             raise Http404
         audit.record(
