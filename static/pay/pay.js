@@ -70,6 +70,14 @@ function tick() {
     clock.textContent = left > (clock.dataset.below ?? Infinity) ? "" : (clock.dataset.text ?? "{time}").replace("{time}", time);
     if (left === 0 && !clock.over) { clock.over = true; refresh().catch(() => { clock.over = false; }); }
   }
+  for (const button of document.querySelectorAll("[data-wait]")) {
+    button.label ??= button.textContent;
+    button.end ??= performance.now() + button.dataset.wait * 1000;
+    const left = Math.max(0, Math.ceil((button.end - performance.now()) / 1000));
+    button.disabled = left > 0;
+    button.textContent = left > 0 ? `${button.label} (${left} s)` : button.label;
+    if (left === 0) delete button.dataset.wait;
+  }
   const back = document.querySelector("[data-return]"), shown = document.querySelector("[data-returning]");
   if (back && !document.hidden) {
     back.dataset.return -= 1;

@@ -73,18 +73,18 @@ def test_errors_of_a_refund_belong_to_the_chosen_way(
     errors = page.get_by_role("alert")
     expect(errors).to_contain_text("Please tick the box")
     expect(page.locator(".errorlist").last).to_contain_text("we cannot pay the refund.")
-    expect(errors.get_by_role("listitem").first).to_have_text("Your bank: Choose your bank.")
+    expect(errors.get_by_role("listitem").first).to_have_text("Choose your bank.")
 
     page.get_by_label("Bre-B key", exact=True).check()
-    expect(errors.get_by_role("listitem").first).to_have_text("Full name: Enter your full name.")
-    expect(errors.get_by_text("Your bank")).to_be_hidden()
+    expect(errors.get_by_role("listitem").first).to_have_text("Enter your full name.")
+    expect(errors.get_by_text("Choose your bank")).to_be_hidden()
     expect(page.get_by_text("For example 310 555 1234")).to_be_visible()
     expect(page.get_by_text("maria@example.com")).to_be_hidden()
     page.get_by_label("Kind of key").select_option("EMAIL")
     expect(page.get_by_text("For example maria@example.com")).to_be_visible()
     expect(page.get_by_text("310 555 1234")).to_be_hidden()
     page.get_by_label("Bank account", exact=True).check()
-    expect(errors.get_by_text("Your bank")).to_be_visible()
+    expect(errors.get_by_text("Choose your bank")).to_be_visible()
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without"])

@@ -93,7 +93,7 @@ def test_pse_and_its_receipt_checked_by_another_person(
     stranger.goto(order.collect_url.partition("/pay/")[0] + "/verify/?lang=en")
     for typed, answer in (
         (code.lower().replace("-", " "), "Test payment: there was no money"),
-        (code[:-1] + "U", "We cannot find that receipt"),
+        (code[:-1] + "U", "The code has a mistake"),
     ):
         stranger.locator("summary, h1", has_text=re.compile("[Cc]heck a")).first.click()
         stranger.get_by_label("Receipt code").fill(typed)
@@ -186,7 +186,7 @@ def test_payer_pays_by_each_method_without_javascript(
         page.get_by_role("link", name=way).or_(page.get_by_role("button", name=way)).click()
         if way == "PSE":
             page.get_by_role("button", name="Pay").click()
-            expect(page.get_by_role("alert")).to_contain_text("Your bank")
+            expect(page.get_by_role("alert")).to_contain_text("Choose your bank")
             fill_in_pse(page, script=False)
             page.get_by_role("button", name="Pay").click()
         elif way == "Crypto":
@@ -281,6 +281,6 @@ def test_a_refused_form_leads_to_the_list_of_errors(
     page = open_browser(viewport=PHONE, java_script_enabled=script).new_page()
     page.goto(f"{order.collect_url}/pse?lang=en")
     page.get_by_role("button", name="Pay").click()
-    expect(page.get_by_role("alert")).to_contain_text("Your bank")
+    expect(page.get_by_role("alert")).to_contain_text("Choose your bank")
     expect(page.get_by_role("alert")).to_be_focused()
     expect(page).to_have_title(re.compile("^Error: Pay with PSE"))

@@ -335,7 +335,6 @@ CHOOSING = {
     "second": Scene(second, press="form[action$=transfer] button"),
     "long-texts": Scene(_new(**LONG)),
     "refund": Scene(refund),
-    "refund-errors": Scene(refund, press="form .button"),
 }
 WAITING = {
     "bank": Scene(bank),

@@ -5,7 +5,8 @@ Every page without a payment links to it, mostly the pages of failed and expired
 
 import time
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from math import ceil
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
@@ -49,6 +50,7 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
     page = view_models.build_context("paid", order, now, "version", summary)
     charges = _recent_charges(order)
     open_charges = _open(charges)
+    last_query = _get_last_query(order)
     # True if the payer should no longer wait for the payment.
     is_over = order.is_final or order.expires_at <= now
     page |= {
@@ -58,7 +60,8 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
         "is_waiting": bool(open_charges) and summary.missing == order.amount,
         "on_its_way": coin_pages.find_on_its_way(order, open_charges, summary.missing, now),
         "funds": screen_details.arrived_funds(order),
-        "last_query": _get_last_query(order),
+        "last_query": last_query,
+        "wait_seconds": _wait_seconds(last_query, now),
         "was_queried_before": request.GET.get("asked") == "before",
         "is_over": is_over,
     }
@@ -109,6 +112,14 @@ def _recent_charges(order: Order) -> list[Charge]:
 def _get_last_query(order: Order) -> LastQuery | None:
     found = limits.breaker.call(lambda: cache.get(_key(order)))
     return LastQuery(*found) if found else None
+
+
+def _wait_seconds(last_query: LastQuery | None, now: datetime) -> int:
+    """For how long the next query would find the result of the last one."""
+    if last_query is None:
+        return 0
+    until = last_query.at + timedelta(seconds=double_payment.QUERY_INTERVAL_SECONDS)
+    return max(ceil((until - now).total_seconds()), 0)
 
 
 def _key(order: Order) -> str:

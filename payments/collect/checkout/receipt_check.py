@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from payments.api import limits
 from payments.collect.checkout.decorators import SeeOther, visitor_page
 from payments.collect.services.orders import receipts
-from payments.core import receipt_codes
+from payments.core import clock, receipt_codes
 
 MAX_LENGTH = 40
 
@@ -51,6 +51,6 @@ def _show_result(request: HttpRequest, typed: str) -> HttpResponse:
             "surplus": max(characters - receipt_codes.LENGTH, 0),
         }
         return render(request, "verify/answer.html", page, status=404)
-    page |= {"order": found.order, "is_test": found.is_test}
+    page |= {"order": found.order, "is_test": found.is_test, "checked_at": clock.now()}
     page["receipt_code"] = receipt_codes.written(receipt_codes.read(typed) or "")
     return render(request, "verify/answer.html", page)

@@ -55,12 +55,14 @@ def enter(*, new: NewAccount, actor: str, reason: str, now: datetime) -> BankAcc
     Ends withdrawals to the former one that wait for approval.
     Raises LegalDataMissing, WrongAccount, FileRefused.
     """
-    certificate = new.certificate and new.certificate.values(
-        most=settings.BANK_CERTIFICATE_MAX_BYTES,
-        unnamed="certificate",
-        added_by=actor,
-        added_at=now,
-    )
+    certificate = None
+    if new.certificate is not None:
+        certificate = new.certificate.values(
+            most=settings.BANK_CERTIFICATE_MAX_BYTES,
+            unnamed="certificate",
+            added_by=actor,
+            added_at=now,
+        )
     # The merchant's row is the lock, because the first account has no other.
     Merchant.objects.select_for_update(no_key=True).defer("webhook_secret").get(pk=new.merchant.pk)
     data = legal.find(new.merchant)

@@ -182,7 +182,7 @@ def test_an_expired_order_says_what_to_send_and_finds_late_money(
     assert "No money for this order has reached us so far." in page
 
     page = payer.choose("/paid")
-    assert "No money has arrived" in page
+    assert "We do not see your payment yet" in page
     assert "Last query of the payment network:" in page
 
     cache.clear()
@@ -268,7 +268,7 @@ def test_unavailable_rail_is_not_shown_as_a_refusal(
     monkeypatch.setattr(SimulatorPayin, "query", away)
     page = payer.choose("/paid")
     assert "The payment network did not answer." in page
-    assert "No money has arrived" not in page
+    assert "We do not see your payment yet" not in page
 
 
 def test_failed_order_whose_bank_paid_after_all_shows_the_money(order: Order, payer: Payer) -> None:
@@ -279,7 +279,7 @@ def test_failed_order_whose_bank_paid_after_all_shows_the_money(order: Order, pa
     assert f'href="{payer.url}/paid"' in payer.see()
     page = payer.see("/paid")
     assert charge.trace_code in page
-    assert "No money has arrived" in payer.choose("/paid")
+    assert "We do not see your payment yet" in payer.choose("/paid")
 
 
 def test_order_without_charges_queries_no_rail(order: Order, payer: Payer) -> None:

@@ -140,7 +140,7 @@ def test_already_paid_says_that_the_order_was_cancelled(
     page = payer.see("/paid")
     assert "This order was cancelled: do not send money for it any more." in page
     cache.clear()
-    assert "No money has arrived" in payer.choose("/paid")
+    assert "We do not see your payment yet" in payer.choose("/paid")
 
 
 def test_cancelled_order_has_no_receipt(
