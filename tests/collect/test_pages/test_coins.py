@@ -95,7 +95,7 @@ def test_too_little_on_its_way_asks_for_the_rest_at_the_same_address(
     page = payer.see()
     assert "Send the rest in BTC" in text(page)
     assert "This is less than the order asks. Send the rest to the same address." in text(page)
-    assert "0.0001 BTC Seen, waiting for confirmation" in text(page)
+    assert "Seen, waiting for confirmation 0.0001 BTC" in text(page)
     # Pesos and coins agree: 0.00002665 BTC at 395,000,000 are 10,526.75.
     assert "To be confirmed $ 39,498 COP Still missing $ 10,527 COP" in text(page)
     assert "We have received" not in page
@@ -132,7 +132,7 @@ def test_too_little_after_the_price_waits_for_the_network_and_then_for_a_new_pri
     again = charge_of(order)
     assert again.pk != sent.pk
     assert "We have received $ 39,498 COP Still missing $ 10,527 COP" in page
-    assert "0.0001 BTC Confirmed" in page
+    assert "Confirmed 0.0001 BTC" in page
     assert f"Amount {again.amount:f} BTC" in page
 
 
@@ -154,7 +154,8 @@ def test_too_much_is_told_before_and_after_its_confirmation(
 ) -> None:
     control.deposit(sent.pk, Decimal("0.0002"), confirmed=False)
     page = payer.see()
-    assert "It is more than the order asks. The excess is safe" in page
+    assert "<h1>You sent too much</h1>" in page
+    assert "The rest is safe: we settle with the shop" in page
     assert "To be confirmed $ 78,998 COP More than the order asks $ 28,973 COP" in text(page)
     assert "Still missing" not in page
     control.confirm(sent.pk)
@@ -242,7 +243,8 @@ def test_another_coin_at_the_address_is_told_and_the_page_learns_of_it(
     assert "Order number" not in page  # one number is enough
     assert f"Back to {order.merchant.name}" in page
     assert f'href="{payer.url}/paid"' not in html
-    assert "You sent 12.00 USDT." in page
+    assert "You sent 12.00 USDT It arrived on" in page
+    assert f"To the address {charge.instructions['address'][:10]}…" in page
     assert "This address waits for USDC over the Polygon (PoS) network." in page
     assert "a person looks at it and credits or returns it" in page
     assert charge.instructions["address"] in html  # the order can still be paid
