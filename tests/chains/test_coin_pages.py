@@ -65,9 +65,9 @@ def test_payer_reads_how_long_the_network_usually_takes(api: ApiClient, chain: F
     scan(chain)
     payer = payer_of(charge)
     # Of a network that we do not know.
-    assert "It is usually final in a few minutes, at times in an hour." in payer.see()
+    assert "It is usually confirmed within a few minutes, sometimes within an hour." in payer.see()
     chain.network = "bitcoin"  # four blocks of ten minutes
-    assert "It is usually final in about 40 minutes." in payer.see()
+    assert "It is usually confirmed in about 40 minutes." in payer.see()
 
 
 def test_chooser_says_how_long_a_network_usually_takes(
@@ -87,7 +87,7 @@ def test_network_that_names_its_final_block_is_waited_for(api: ApiClient, chain:
     chain.ledger.final_height = len(chain.ledger.blocks) - 1
     chain.ledger.mine(payment(charge), count=5)
     scan(chain)
-    assert "Waiting until the network calls it final" in payer_of(charge).see()
+    assert "Waiting for the network to call it final" in payer_of(charge).see()
 
 
 def test_dropped_transaction_is_told_and_the_address_is_shown_again(
@@ -187,9 +187,9 @@ def test_another_coin_is_told_while_it_comes_and_after(api: ApiClient, chain: Fa
     scan(chain)
     assert version(payer) != before
     page = text(payer.see())
-    assert "a person looks at it" in page
+    assert "A person reviews it" in page
     assert "You sent 0.20 BTC" in page
-    assert "This address waits for USDT" in page
+    assert "This address expects USDT" in page
 
 
 def test_second_payment_is_told_on_the_receipt(api: ApiClient, chain: FakeChain) -> None:

@@ -158,7 +158,7 @@ def test_closed_link_says_why(payer: Client, make_link: MakeLink, api: ApiClient
     link = make_link(stock=1)
     page = payer.get(link.path + "?lang=en")
     order = pay(link)
-    assert "Others are paying at this moment" in text(payer.get(link.path))
+    assert "Others are paying right now" in text(payer.get(link.path))
     assert send(payer, link, form_key=key_of(page)).status_code == 409
     api.post(f"/sandbox/collect/{order.pk}", {"status": "COMPLETED"})
     assert "Sold out" in text(payer.get(link.path))
