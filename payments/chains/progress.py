@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Protocol
 
@@ -36,6 +37,7 @@ class Sight:
     is_gone        the network dropped it, and no other transaction took its place.
     confirmations  0 while it waits. At most `needed`.
     url            in the account's explorer; empty without one.
+    seen_at        when we saw it first.
     seconds_left   usual time until it is final. None where it is not known, or final.
     """
 
@@ -48,6 +50,7 @@ class Sight:
     is_final: bool
     is_expected: bool
     counts: bool
+    seen_at: datetime
     is_gone: bool = False
     seconds_left: int | None = None
 
@@ -106,6 +109,7 @@ def _sight(address: CoinAddress, deposit: Deposit, seen: _Chain | None) -> Sight
         is_final=is_final,
         is_expected=(deposit.account, deposit.coin) == (address.account, address.coin),
         counts=deposit.counts,
+        seen_at=deposit.first_seen_at,
         is_gone=deposit.status == Status.GONE,
         seconds_left=seconds,
     )

@@ -8,9 +8,10 @@ from typing import Any, Protocol
 import segno
 
 MILLIMETRE = 72 / 25.4
-LEFT, RIGHT, TOP = 45 * MILLIMETRE, 170 * MILLIMETRE, 260 * MILLIMETRE
-FOOT = 14 * MILLIMETRE
-VALUES = 100 * MILLIMETRE
+# Letter paper, 216 mm wide: the margins are the same on both sides.
+LEFT, RIGHT, TOP = 32 * MILLIMETRE, 184 * MILLIMETRE, 254 * MILLIMETRE
+FOOT = 20 * MILLIMETRE
+VALUES = 88 * MILLIMETRE
 FONT, BOLD = "Vera", "VeraBd"  # Of reportlab; a PDF reader has no ñ of its own in every font.
 MAX_LINES = 8  # Of a value: the sheet is one.
 INK, SOFT, LINE = "#14263a", "#55677a", "#ccd5dd"  # As on the payer's page.
@@ -134,20 +135,33 @@ def _write(
 
 def _row(canvas: Any, y: float, row: Row, *, is_sum: bool) -> float:
     """Draws a label and its value, and returns where the next row begins."""
-    from reportlab.lib.utils import simpleSplit
-
     label, value = row
     font, size = (BOLD, 11) if is_sum else (FONT, 9.5)
     _write(canvas, (LEFT, y), label, size, font, INK if is_sum else SOFT)
     canvas.setFillColor(INK)
-    lines = _broken(simpleSplit(value, font, size, RIGHT - VALUES), font, size)[:MAX_LINES]
+    lines = _broken(_balanced(value, font, size), font, size)[:MAX_LINES]
     for number, line in enumerate(lines):
         canvas.drawRightString(RIGHT, y - number * 13, line)
-    below = y - 13 * max(len(lines) - 1, 0) - 6
-    canvas.setStrokeColor(LINE)
+    below = y - 13 * max(len(lines) - 1, 0) - 7
+    canvas.setStrokeColor(INK if is_sum else LINE)
     canvas.setLineWidth(0.6)
     canvas.line(LEFT, below, RIGHT, below)
-    return below - 14
+    return below - 15
+
+
+def _balanced(value: str, font: str, size: float) -> list[str]:
+    """Lines of about the same length, so that no word stands alone on the last one."""
+    from reportlab.lib.utils import simpleSplit
+
+    width = RIGHT - VALUES
+    lines: list[str] = simpleSplit(value, font, size, width)
+    while len(lines) > 1 and width > (RIGHT - VALUES) / 2:
+        width -= size
+        narrower: list[str] = simpleSplit(value, font, size, width)
+        if len(narrower) > len(lines):
+            break
+        lines = narrower
+    return lines
 
 
 def _broken(lines: list[str], font: str, size: float) -> list[str]:

@@ -28,6 +28,12 @@ class AmountField(forms.CharField):
             max_length=40, widget=widget or forms.TextInput(attrs=attributes), **options
         )
 
+    def ask_in(self, currency: str) -> None:
+        """Pesos are grouped while a payer types them, where the page has its script."""
+        self.currency = currency
+        if currency == money.FIAT:
+            self.widget.attrs["data-grouped"] = money.signs()[0]
+
     def clean(self, value: object) -> Any:
         text = super().clean(value)
         if not text:
@@ -39,6 +45,9 @@ class AmountField(forms.CharField):
 
     def prepare_value(self, value: object) -> object:
         """As it is read again: pesos with the separators of the reader, coins without."""
+        if isinstance(value, str) and self.currency == money.FIAT:
+            typed = read(value, self.currency)
+            return value if typed is None else money.grouped(money.text(typed))
         if not isinstance(value, Decimal):
             return value
         plain = money.text(value)

@@ -196,6 +196,22 @@ for (const kind of ["input", "change"])
   });
 [...document.forms].forEach(keyboardOf);
 
+// Pesos are grouped while they are typed: 1234567 becomes 1.234.567. The server reads both. What
+// may be cents (50.00) or another way of writing stays as it is.
+function group(input, isDeletion) {
+  const sign = input.dataset.grouped, [first, ...others] = input.value.split(sign);
+  const isPlain = [first, ...others].every((part) => /^\d+$/.test(part));
+  if (!isPlain || (!isDeletion && others.some((part) => part.length < 3))) return;
+  const after = digits(input.value.slice(input.selectionStart)).length;
+  input.value = digits(input.value).replace(/^0+(?=\d)/, "").replace(/\B(?=(\d{3})+$)/g, sign);
+  let place = input.value.length;
+  for (let passed = 0; passed < after; place -= 1) passed += input.value[place - 1] !== sign;
+  input.setSelectionRange(place, place);
+}
+document.addEventListener("input", ({ target, inputType }) => {
+  if (target.dataset.grouped) group(target, inputType?.startsWith("delete"));
+});
+
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (button?.dataset.copy) copy(button);

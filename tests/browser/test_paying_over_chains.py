@@ -111,7 +111,7 @@ def expect_progress(phone: Page, seen: int, transaction: str) -> None:
     hurry(phone)
     expect(phone.get_by_role("heading", level=1)).to_have_text("We have seen your payment")
     expect(phone.get_by_role("main")).to_contain_text(f"{seen} of 2 confirmations")
-    link = phone.get_by_role("link", name=re.compile("see it on the network"))
+    link = phone.get_by_role("link", name=re.compile("See it on the network"))
     assert link.get_attribute("href") == EXPLORER.format(transaction=transaction)
 
 

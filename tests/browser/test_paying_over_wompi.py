@@ -61,6 +61,7 @@ def test_payer_waits_for_the_code_of_bancolombia_and_sees_the_receipt(
         EventReceiver() as receiver,
     ):
         route("payin", "wompi-main", method="wompi_bancolombia_qr")
+        route("payin", "wompi-main", method="PSE")
         fake.control.set(events_url=receiver.url)
         phone.goto(f"{order.collect_url}/with/wompi_bancolombia_qr?lang=en")
         accept_and_pay(phone)
@@ -72,6 +73,7 @@ def test_payer_waits_for_the_code_of_bancolombia_and_sees_the_receipt(
         expect(code).to_be_visible()
         expect(code).to_have_js_property("complete", True)
         expect(code).not_to_have_js_property("naturalWidth", 0)
+        expect(phone.get_by_role("link", name="Pay another way")).to_be_visible()
         picture(phone, "wompi-qr")
         with phone.expect_download() as download:
             phone.get_by_role("button", name="Save the code").click()

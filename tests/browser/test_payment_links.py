@@ -119,6 +119,25 @@ def test_link_made_on_a_phone_is_paid_without_an_account_and_its_receipt_is_mail
     expect(desk.get_by_text("1 of 1", exact=True).first).to_be_visible()
 
 
+def test_pesos_are_grouped_while_a_payer_types_them(
+    open_browser: Callable[..., BrowserContext], server: str, shop: Merchant
+) -> None:
+    page = open_browser().new_page()
+    page.goto(f"{server}{new_link(shop, amount=None).path}?lang=es")
+    amount = page.locator("[name=amount]")
+    amount.press_sequentially("1234567")
+    expect(amount).to_have_value("1.234.567")
+    amount.press("Backspace")
+    expect(amount).to_have_value("123.456")
+    amount.press("Home")
+    amount.press_sequentially("98")
+    expect(amount).to_have_value("98.123.456")
+    # Cents as another country writes them are left to the server, which refuses or reads them.
+    amount.fill("")
+    amount.press_sequentially("50.00")
+    expect(amount).to_have_value("50.00")
+
+
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("look_as", ["phone", "laptop", "wide"])
 def test_pages_of_links_fit_every_width_and_pass_axe(

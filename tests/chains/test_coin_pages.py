@@ -45,9 +45,10 @@ def test_page_counts_confirmations_and_changes_with_each_block(
         seen.append(version(payer))
         page = payer.see()
         assert "We have seen your payment" in page
-        assert f"0.250125 BTC {confirmations} of 3 confirmations" in text(page)
+        assert f"{confirmations} of 3 confirmations 0.250125 BTC" in text(page)
         assert f'<progress max="3" value="{confirmations}"' in page
         assert f'href="https://explorer.example/tx/{paid.transaction}"' in page
+        assert f'data-copy="{paid.transaction}"' in page
         chain.ledger.mine()
     assert len(set(seen)) == len(seen)
     scan(chain)
@@ -64,9 +65,9 @@ def test_payer_reads_how_long_the_network_usually_takes(api: ApiClient, chain: F
     scan(chain)
     payer = payer_of(charge)
     # Of a network that we do not know.
-    assert "It is usually final in a few minutes, at times in an hour." in payer.see()
+    assert "It is usually confirmed within a few minutes, sometimes within an hour." in payer.see()
     chain.network = "bitcoin"  # four blocks of ten minutes
-    assert "It is usually final in about 40 minutes." in payer.see()
+    assert "It is usually confirmed in about 40 minutes." in payer.see()
 
 
 def test_chooser_says_how_long_a_network_usually_takes(
@@ -86,7 +87,7 @@ def test_network_that_names_its_final_block_is_waited_for(api: ApiClient, chain:
     chain.ledger.final_height = len(chain.ledger.blocks) - 1
     chain.ledger.mine(payment(charge), count=5)
     scan(chain)
-    assert "Waiting until the network calls it final" in payer_of(charge).see()
+    assert "Waiting for the network to call it final" in payer_of(charge).see()
 
 
 def test_dropped_transaction_is_told_and_the_address_is_shown_again(
@@ -101,7 +102,9 @@ def test_dropped_transaction_is_told_and_the_address_is_shown_again(
     scan(chain)
     assert version(payer) != before
     page = payer.see()
-    assert "0.250125 BTC No longer on the network" in text(page)
+    assert "No longer on the network 0.250125 BTC" in text(page)
+    assert '<summary class="button">Send BTC again</summary>' in page
+    assert "Look for my payment" not in page
     assert "The network dropped this transaction, so its money did not arrive." in page
     assert "Send BTC" in page
     assert 'data-copy="0.250125"' in page
@@ -130,8 +133,8 @@ def test_each_part_is_listed_with_its_own_confirmations(api: ApiClient, chain: F
     scan(chain)
     page = text(payer_of(charge).see())
     assert "Send the rest in BTC" in page
-    assert "0.10 BTC Confirmed" in page
-    assert "0.05 BTC 1 of 2 confirmations" in page
+    assert "Confirmed 0.10 BTC" in page
+    assert "1 of 2 confirmations 0.05 BTC" in page
     # 0.100125 BTC at 400,000,000.
     assert (
         "We have received $ 40,000,000 COP To be confirmed $ 20,000,000 COP "
@@ -145,7 +148,7 @@ def test_dust_is_told_and_counts_nothing(api: ApiClient, chain: FakeChain) -> No
     chain.ledger.mine(payment(charge, units=545), count=2)
     scan(chain)
     page = text(payer_of(charge).see())
-    assert "0.00000545 BTC Too small to count" in page
+    assert "Too small to count 0.00000545 BTC" in page
     assert "Amount 0.250125 BTC" in page
 
 
@@ -178,15 +181,15 @@ def test_another_coin_is_told_while_it_comes_and_after(api: ApiClient, chain: Fa
     scan(chain)
     page = payer.see()
     assert "<h1>You sent another coin</h1>" in page
-    assert "0.20 BTC 1 of 2 confirmations" in text(page)
+    assert "1 of 2 confirmations 0.20 BTC" in text(page)
     before = version(payer)
     chain.ledger.mine()
     scan(chain)
     assert version(payer) != before
     page = text(payer.see())
-    assert "a person looks at it" in page
-    assert "You sent 0.20 BTC." in page
-    assert "This address waits for USDT" in page
+    assert "A person reviews it" in page
+    assert "You sent 0.20 BTC" in page
+    assert "This address expects USDT" in page
 
 
 def test_second_payment_is_told_on_the_receipt(api: ApiClient, chain: FakeChain) -> None:
@@ -198,7 +201,7 @@ def test_second_payment_is_told_on_the_receipt(api: ApiClient, chain: FakeChain)
     page = payer_of(charge).see()
     assert "Payment received" in page
     assert "We have seen one more payment." in page
-    assert "0.250125 BTC 1 of 2 confirmations" in text(page)
+    assert "1 of 2 confirmations 0.250125 BTC" in text(page)
     chain.ledger.mine()
     scan(chain)
     page = payer_of(charge).see()
@@ -215,7 +218,7 @@ def test_coins_for_an_expired_order_are_told_at_once(api: ApiClient, chain: Fake
     scan(chain)
     page = payer_of(charge).see()
     assert "We have seen your coins." in page
-    assert "0.250125 BTC 1 of 2 confirmations" in text(page)
+    assert "1 of 2 confirmations 0.250125 BTC" in text(page)
 
 
 def test_page_of_an_address_with_deposits_costs_few_queries(

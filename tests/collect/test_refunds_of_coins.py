@@ -172,13 +172,13 @@ class TestAddress:
         order = paid_in_coins(api)
         path = path_of(asked_for(api, order))
         page = Payer(order).get(path).content.decode()
-        assert "<strong>USDT</strong> over <strong>Fakenet</strong>" in page
+        assert "<strong>USDT</strong> on <strong>Fakenet</strong>" in page
         assert "FAKE-20" in page
-        assert "cannot be brought back" in page
+        assert "Nobody can recover coins sent to a wrong address" in page
         second = write(order, path)
         assert second.status_code == 200
         text = second.content.decode()
-        assert "Compare the first and the last characters" in text
+        assert "Check the first and last characters" in text
         assert f"<strong>{ADDRESS[:6]}</strong>{ADDRESS[6:-6]}<strong>{ADDRESS[-6:]}" in text
         assert Refund.objects.get().needs_destination
         assert write(order, path, compared=ADDRESS).status_code == 303

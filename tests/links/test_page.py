@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils.html import strip_tags
 
 from merchants.models import Merchant
 from payments.collect.models import Order
@@ -16,6 +17,7 @@ from payments.links.services import links
 from payments.links.services.availability import figures
 from tests.links.conftest import MakeLink, pay
 from tests.support.fixtures import ApiClient
+from tests.support.legal_data import give_legal_data
 
 pytestmark = pytest.mark.django_db
 BROWSER = "Mozilla/5.0 (Linux; Android 14) Chrome/131 Mobile Safari/537.36"
@@ -57,13 +59,12 @@ def test_page_says_how_to_pay_and_why_it_asks_for_an_email(
     payer: Client, make_link: MakeLink
 ) -> None:
     link = make_link()
-    assert "Formas de pago: PSE · Transferencia bancaria · Criptomoneda" in text(
-        payer.get(link.path)
-    )
+    shown = strip_tags(text(payer.get(link.path)))
+    assert "Formas de pago: PSE · Transferencia bancaria · Criptomoneda" in shown
     assert "Desde el comprobante puedes pedir" in text(payer.get(link.path))
     Merchant.objects.filter(pk=link.merchant_id).update(methods=["PSE"], receipts_by_mail=True)
     page = text(payer.get(link.path))
-    assert "Formas de pago: PSE</p>" in page
+    assert "Formas de pago: PSE\n" in strip_tags(page).replace(" \n", "\n")
     assert "Ahí te enviamos el comprobante." in page
 
 
@@ -95,6 +96,20 @@ def test_wrong_open_amount_is_refused_with_the_limits(
     link = make_link(amount=None, min_amount=Decimal(5000), max_amount=Decimal(1000000))
     assert 'href="#id_amount"' in text(send(payer, link, amount=typed))
     assert not Order.objects.exists()
+
+
+def test_amount_of_a_refused_form_comes_back_grouped(payer: Client, make_link: MakeLink) -> None:
+    link = make_link(amount=None)
+    assert 'value="1.250.000"' in text(send(payer, link, amount="1250000", name=""))
+    assert 'value="mil"' in text(send(payer, link, amount="mil", name=""))
+
+
+def test_what_is_left_of_the_stock_is_told_without_what_others_are_paying(
+    payer: Client, make_link: MakeLink
+) -> None:
+    link = make_link(stock=5)
+    pay(link)
+    assert "Only 4 left." in text(payer.get(link.path + "?lang=en"))
 
 
 def test_link_that_asks_nothing_needs_no_consent(payer: Client, make_link: MakeLink) -> None:
@@ -158,10 +173,16 @@ def test_closed_link_says_why(payer: Client, make_link: MakeLink, api: ApiClient
     link = make_link(stock=1)
     page = payer.get(link.path + "?lang=en")
     order = pay(link)
-    assert "Others are paying at this moment" in text(payer.get(link.path))
-    assert send(payer, link, form_key=key_of(page)).status_code == 409
+    assert "Others are paying right now" in text(payer.get(link.path))
+    refused = send(payer, link, form_key=key_of(page))
+    assert refused.status_code == 409
+    assert "Nothing was charged." in text(refused)
     api.post(f"/sandbox/collect/{order.pk}", {"status": "COMPLETED"})
-    assert "Sold out" in text(payer.get(link.path))
+    give_legal_data(link.merchant)
+    sold_out = text(payer.get(link.path))
+    assert "Sold out" in sold_out
+    assert "Nothing was charged." not in sold_out  # who paid reads it, too
+    assert 'href="mailto:hola@cafe.example?subject=' in sold_out
     links.pause_link(link=link, actor="sofia", now=clock.now())
     assert "paused" in text(payer.get(link.path))
 

@@ -58,6 +58,7 @@ class Deposit:
     transaction: str = ""
     url: str = ""
     seconds_left: int | None = None
+    seen_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,12 +129,14 @@ def instructions_context(
     to_send = charge.amount - charge.received - charge.unconfirmed
     until = charge.quote_expires_at
     deposits = seen_deposits(order, [charge.pk])
-    funds = list(order.unmatched_funds.order_by("created_at"))
+    funds = list(order.unmatched_funds.select_related("charge").order_by("created_at"))
     strangeness = find_strangeness(charge, funds, deposits)
     is_over = until is not None and until <= now
     # Money came in another way since, so this address asks for more than is missing.
     is_outdated = charge.covers - charge.credited > missing
     is_part_seen = charge.received + charge.unconfirmed > 0
+    is_gone = bool(deposits) and all(one.state is State.GONE for one in deposits)
+    is_asking = not (is_over or is_outdated or strangeness or is_gone)
     return {
         "funds": funds,
         "strangeness": strangeness,
@@ -143,24 +146,27 @@ def instructions_context(
         "is_over": is_over,
         "is_outdated": is_outdated,
         "is_part_seen": is_part_seen,
-        "asks_for_rest": is_part_seen and not (is_over or is_outdated or strangeness),
+        "is_asking": is_asking,
+        "asks_for_rest": is_part_seen and is_asking,
         "rate": rates.quoted_rate(charge.quote_id) if charge.quote_id else None,
         "wallet_uri": _wallet_uri(charge, to_send),
         "deposits": deposits,
-        "is_gone": bool(deposits) and all(one.state is State.GONE for one in deposits),
+        "is_gone": is_gone,
     }
 
 
 def confirming_context(order: Order, missing: Decimal, now: datetime) -> dict[str, object]:
     charges = list(Charge.objects.on_its_way(order))
     deposits = seen_deposits(order)
+    is_late = any(_late_part(charge) > 0 for charge in charges)
     return {
         "deposits": deposits,
         "on_its_way": find_on_its_way(order, charges, missing, now),
         "wait_seconds": wait_seconds(deposits),
-        "is_late": any(_late_part(charge) > 0 for charge in charges),
+        "is_late": is_late,
         "is_short": all(is_short(charge) for charge in charges),
-        "is_too_much": any(_is_too_much(charge) for charge in charges),
+        # What coins are worth that came after their price is known when they are confirmed.
+        "is_surplus": not is_late and any(_is_too_much(charge) for charge in charges),
         "is_time_over": order.expires_at <= now,
     }
 
@@ -248,6 +254,7 @@ def _deposit(sight: progress.Sight) -> Deposit:
         needed=sight.needed,
         transaction=sight.transaction,
         seconds_left=sight.seconds_left,
+        seen_at=sight.seen_at,
         url=sight.url if sight.url.startswith(("https://", "http://")) else "",
     )
 

@@ -37,7 +37,7 @@ class PayForm(forms.Form):
         super().__init__(data, initial={"form_key": secrets.token_urlsafe(12)})
         self.link = link
         if link.is_open_amount:
-            cast(AmountField, self.fields["amount"]).currency = link.currency
+            cast(AmountField, self.fields["amount"]).ask_in(link.currency)
         else:
             del self.fields["amount"]
         for names, asked in (

@@ -48,6 +48,7 @@ def sheet(request: HttpRequest, link: PaymentLink, kind: str) -> HttpResponse:
         "link": link,
         "kind": kind,
         "sides": range(2 if kind == "tent" else 1),
+        "folds": range(1, 4),
         "ways": [names[Method(method)] for method in _methods(link)],
     }
     return render(request, "links/sheet.html", page)

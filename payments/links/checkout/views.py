@@ -133,6 +133,7 @@ def _closed(
     status: int = 200,
 ) -> HttpResponse:
     page = {**_context(link), "reason": availability.value, "begun": begun}
+    page["was_refused"] = request.method == "POST"
     return render(request, "links/closed.html", page, status=status)
 
 

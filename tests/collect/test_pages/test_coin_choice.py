@@ -67,8 +67,8 @@ def test_payer_sees_network_amount_and_price_before_choosing(order: Order, payer
     charge = charge_of(order)
     assert charge.fields == {"coin": "USDT", "network": "polygon"}
     assert f'data-copy="{charge.instructions["address"]}"' in html
-    assert "Send only USDT over the Polygon (PoS) network." in page
-    assert "Check that your wallet says Polygon (PoS). It is not Ethereum (ERC-20)" in page
+    assert "Send only USDT on the Polygon (PoS) network." in page
+    assert "Make sure your wallet shows Polygon (PoS). It is not Ethereum (ERC-20)" in page
     assert "1 USDT = 3,950 COP" in page
 
 

@@ -94,10 +94,10 @@ def test_too_little_on_its_way_asks_for_the_rest_at_the_same_address(
     control.deposit(sent.pk, Decimal("0.0001"), confirmed=False)
     page = payer.see()
     assert "Send the rest in BTC" in text(page)
-    assert "This is less than the order asks. Send the rest to the same address." in text(page)
-    assert "0.0001 BTC Seen, waiting for confirmation" in text(page)
+    assert "This is less than the order total. Send the rest to the same address." in text(page)
+    assert "Seen, waiting for confirmation 0.0001 BTC" in text(page)
     # Pesos and coins agree: 0.00002665 BTC at 395,000,000 are 10,526.75.
-    assert "Still missing $ 10,527 COP To be confirmed $ 39,498 COP" in text(page)
+    assert "To be confirmed $ 39,498 COP Still missing $ 10,527 COP" in text(page)
     assert "We have received" not in page
     assert 'data-copy="0.00002665"' in page
     assert sent.instructions["address"] in page
@@ -118,11 +118,11 @@ def test_too_little_after_the_price_waits_for_the_network_and_then_for_a_new_pri
     end_price(sent)
     page = payer.see()
     assert "<h1>We have seen a part of your payment</h1>" in page
-    assert "Still missing $ 10,527 COP To be confirmed $ 39,498 COP" in text(page)
-    assert "You may close this page" in page
+    assert "To be confirmed $ 39,498 COP Still missing $ 10,527 COP" in text(page)
+    assert "You can close this page" in page
     assert "As soon as the network confirms this part, you get a new price here" in page
     assert "Get a new price in BTC" not in page
-    assert "I already paid" not in page
+    assert "Look for my payment" not in page
     assert f'action="{payer.url}/crypto"' not in page  # the button waits
     assert sent.instructions["address"] not in page
 
@@ -131,8 +131,8 @@ def test_too_little_after_the_price_waits_for_the_network_and_then_for_a_new_pri
     page = text(payer.choose("/crypto", {"coin": sent.coin_key}))
     again = charge_of(order)
     assert again.pk != sent.pk
-    assert "Still missing $ 10,527 COP We have received $ 39,498 COP" in page
-    assert "0.0001 BTC Confirmed" in page
+    assert "We have received $ 39,498 COP Still missing $ 10,527 COP" in page
+    assert "Confirmed 0.0001 BTC" in page
     assert f"Amount {again.amount:f} BTC" in page
 
 
@@ -154,8 +154,9 @@ def test_too_much_is_told_before_and_after_its_confirmation(
 ) -> None:
     control.deposit(sent.pk, Decimal("0.0002"), confirmed=False)
     page = payer.see()
-    assert "The excess is safe" in page
-    assert "More than the order asks $ 28,973 COP To be confirmed $ 78,998 COP" in text(page)
+    assert "<h1>You sent too much</h1>" in page
+    assert "The rest is safe: we settle with the shop" in page
+    assert "To be confirmed $ 78,998 COP Overpaid $ 28,973 COP" in text(page)
     assert "Still missing" not in page
     control.confirm(sent.pk)
     page = text(payer.see())
@@ -169,7 +170,7 @@ def test_coins_after_the_price_are_told_how_they_count(sent: Charge, payer: Paye
     page = payer.see()
     assert "We have seen your payment" in page
     assert "It came after its price had expired" in page
-    assert "To be confirmed, at the price of now $ 50,026 COP" in text(page)
+    assert "To be confirmed, at the current price $ 50,026 COP" in text(page)
     assert "Still missing" not in page
 
 
@@ -179,7 +180,7 @@ def test_coins_without_a_price_are_not_told_in_pesos(
     end_price(sent)
     control.deposit(sent.pk, sent.amount, confirmed=False)
     settings.RATE_MAX_AGE_SECONDS = -1  # of no age
-    assert "Still missing $ 50,025 COP To be confirmed without a price now" in text(payer.see())
+    assert "no price right now Still missing $ 50,025 COP" in text(payer.see())
 
 
 def test_coins_in_time_keep_their_price_whenever_they_are_confirmed(
@@ -197,7 +198,7 @@ def test_part_on_its_way_after_the_deadline_asks_for_nothing_more(
     pass_deadline(order)
     page = payer.see()
     assert "the time to pay is over: do not send more" in page
-    assert "Still missing $ 10,527 COP To be confirmed $ 39,498 COP" in text(page)
+    assert "To be confirmed $ 39,498 COP Still missing $ 10,527 COP" in text(page)
     assert sent.instructions["address"] not in page
 
 
@@ -215,7 +216,7 @@ def test_coins_for_an_ended_order_are_told_while_they_come_and_after(
     assert f'data-seen="{version()}"' not in page
     page = payer.see()
     assert "We have seen your coins." in page
-    assert "I already paid" not in page
+    assert "Look for my payment" not in page
     assert "They come after the time to pay was over." in page
     assert "0.00012665 BTC" in page
 
@@ -242,9 +243,10 @@ def test_another_coin_at_the_address_is_told_and_the_page_learns_of_it(
     assert "Order number" not in page  # one number is enough
     assert f"Back to {order.merchant.name}" in page
     assert f'href="{payer.url}/paid"' not in html
-    assert "You sent 12.00 USDT." in page
-    assert "This address waits for USDC over the Polygon (PoS) network." in page
-    assert "a person looks at it and credits or returns it" in page
+    assert "You sent 12.00 USDT It arrived on" in page
+    assert f"To the address {charge.instructions['address'][:10]}…" in page
+    assert "This address expects USDC on the Polygon (PoS) network." in page
+    assert "A person reviews it, then credits it or returns it to you" in page
     assert charge.instructions["address"] in html  # the order can still be paid
 
 
@@ -254,7 +256,7 @@ def test_payer_may_close_the_page_while_the_network_confirms(
     control.deposit(sent.pk, sent.amount, confirmed=False)
     Order.objects.update(callback_url="https://cafeandino.example/gracias")
     page = payer.see()
-    assert "You may close this page: your payment goes on without it." in page
+    assert "You can close this page: your payment goes through without it." in page
     assert "We also mail it" not in page
     assert f"https://cafeandino.example/gracias?id={order.pk}&amp;reference=" in page
     assert "status=PROCESSING" in page
@@ -271,7 +273,7 @@ def test_charge_of_an_earlier_release_does_not_call_polygon_erc_20(
     charge.instructions = {**charge.instructions, "standard": "ERC-20"}
     charge.save(update_fields=["instructions"])
     page = text(payer.see())
-    assert "over the Polygon (PoS) network" in page
+    assert "on the Polygon (PoS) network" in page
     assert "It is not Ethereum (ERC-20)" in page
 
 
