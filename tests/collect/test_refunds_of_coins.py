@@ -174,7 +174,7 @@ class TestAddress:
         page = Payer(order).get(path).content.decode()
         assert "<strong>USDT</strong> on <strong>Fakenet</strong>" in page
         assert "FAKE-20" in page
-        assert "Nobody can recover coins sent to a wrong address" in page
+        assert "Coins sent to a wrong address or on another network cannot be recovered" in page
         second = write(order, path)
         assert second.status_code == 200
         text = second.content.decode()
