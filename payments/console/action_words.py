@@ -37,6 +37,8 @@ add_actions(
         "operator.password_changed": _("Changed the password"),
         "operator.password_chosen": _("Chose a password"),
         "operator.roles_changed": _("Changed the roles of a person"),
+        "operator.activated": _("Let a person log in again"),
+        "operator.deactivated": _("Ended the access of a person"),
         "operator.second_factor_reset": _("Reset the second factor of a person"),
         "operator.second_factor_set": _("Set up a second factor"),
         "operator.sessions_ended": _("Ended the sessions of a person"),

@@ -10,6 +10,7 @@ from django.apps import apps as installed_apps
 from django.apps.registry import Apps
 from django.contrib.auth.models import Group, Permission, User
 from django.contrib.contenttypes.models import ContentType
+from django.db.models import Case, QuerySet, When
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
@@ -151,6 +152,12 @@ def before_given(
     # Locked, so that two people cannot each give one of the two roles.
     for user in User.objects.select_for_update().filter(pk__in=people).order_by("pk"):
         check_apart(given.union(user.groups.values_list("name", flat=True)))
+
+
+def by_power(groups: QuerySet[Group]) -> QuerySet[Group]:
+    """The role that can do least first."""
+    places = [When(name=name, then=place) for place, name in enumerate(LABELS)]
+    return groups.order_by(Case(*places, default=len(places)), "name")
 
 
 def label(group: Group) -> str:

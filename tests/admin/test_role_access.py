@@ -11,7 +11,14 @@ from django.contrib.sessions.models import Session
 from merchants import members
 from merchants.models import Merchant
 from payments.console import roles
-from payments.console.roles import ADMINISTRATOR, APPROVER, FINANCE, VIEWER
+from payments.console.roles import (
+    ADMINISTRATOR,
+    APPROVER,
+    FINANCE,
+    OF_OPERATORS,
+    SUPPORT,
+    VIEWER,
+)
 from payments.core.models import AuditEntry
 from tests.admin.conftest import Console, person, url
 from tests.admin.test_first_password import choose, entered, new_operator
@@ -123,6 +130,27 @@ def test_last_role_that_is_taken_lets_its_person_out_at_once(console: Console) -
     assert change(console, user, VIEWER).status_code == 302
     assert not is_in(luz)
     assert log_in(Console(), "luz", PASSWORD).status_code == 302
+
+
+def test_reason_of_a_change_of_access_is_kept_in_the_audit_log(console: Console) -> None:
+    person("luz", VIEWER, password=PASSWORD)
+    user = User.objects.get(username="luz")
+    assert change(console, user, APPROVER, reason="Replaces eva").status_code == 302
+    roles_changed = AuditEntry.objects.get(action="operator.roles_changed")
+    assert (roles_changed.reason, roles_changed.subject_id) == ("Replaces eva", str(user.pk))
+    assert change(console, user, APPROVER, is_active=None, reason="Left").status_code == 302
+    assert AuditEntry.objects.get(action="operator.deactivated").reason == "Left"
+    assert change(console, user, APPROVER, reason="Came back").status_code == 302
+    assert AuditEntry.objects.get(action="operator.activated").reason == "Came back"
+
+
+def test_roles_are_offered_from_the_one_that_can_do_least(console: Console) -> None:
+    person("luz", VIEWER, password=PASSWORD)
+    page = console.page("auth_user_change", User.objects.get(username="luz").pk)
+    offered = [group.name for group in page.context["adminform"].form.fields["groups"].queryset]
+    assert [name for name in offered if name in OF_OPERATORS] == [
+        *(VIEWER, SUPPORT, FINANCE, APPROVER, ADMINISTRATOR)
+    ]
 
 
 WAYS = {

@@ -19,10 +19,10 @@ class OperatorColumns:
 
     def head(self, row: User) -> dict[str, Any]:
         facts: list[tuple[object, object]] = [
-            (gettext("user name"), copyable(row.get_username())),
+            (gettext("logs in as"), copyable(row.get_username())),
             (gettext("second factor"), self.device(row)),
             (gettext("last login"), time_element(row.last_login)),
-            (gettext("date joined"), time_element(row.date_joined)),
+            (gettext("has access since"), time_element(row.date_joined)),
         ]
         state = badge(gettext("Active"), "success")
         if not row.is_active:

@@ -29,10 +29,21 @@ class OperatorForm(forms.ModelForm):
         label=_("Name"), max_length=150, required=False, widget=UnfoldAdminTextInputWidget()
     )
 
+    reason = forms.CharField(
+        label=_("Reason for the change"),
+        max_length=500,
+        required=False,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text=_("Who reads the audit log sees it beside the change."),
+    )
+
     class Meta:
         model = User
         fields = ["email", "is_active", "groups"]
-        labels: ClassVar[dict[str, Text]] = {"is_superuser": _("Superuser")}
+        labels: ClassVar[dict[str, Text]] = {
+            "is_superuser": _("Superuser"),
+            "email": _("E-mail"),
+        }
         help_texts: ClassVar[dict[str, Text]] = {
             "username": _("To log in with. It never changes."),
             "is_active": _("Who is not active cannot log in; all sessions end at once."),

@@ -167,8 +167,8 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
             ]
         sections = [
             (None, {"fields": who}),
-            (_("Access"), {"fields": ["is_active", "groups"]}),
-            (_("Login"), {"fields": LOGIN}),
+            (_("Access"), {"fields": ["is_active", "groups", *(["reason"] if may_change else [])]}),
+            (_("Login"), {"fields": LOGIN if lockout.locked_addresses(obj) else LOGIN[:1]}),
         ]
         if beyond:
             sections.append((_("Extra permissions"), {"fields": beyond, "classes": ["collapse"]}))
@@ -196,7 +196,7 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
         if db_field.name != "groups":
             kwargs |= {"form_class": RolesField, "queryset": shown_rights()}
             return super().formfield_for_manytomany(db_field, request, **kwargs)
-        offered = Group.objects.exclude(name__in=roles.OF_MERCHANTS).order_by("name")
+        offered = roles.by_power(Group.objects.exclude(name__in=roles.OF_MERCHANTS))
         if not request.user.is_superuser:
             offered = offered.filter(name__in=roles.GIVEN_BY_ADMINISTRATORS)
         return RolesField(
@@ -227,8 +227,14 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
         if not change:
             obj.set_unusable_password()
         super().save_model(request, obj, form, change)
-        if change and "is_active" in form.changed_data and not obj.is_active:
-            sessions.end_all(obj)
+        if change and "is_active" in form.changed_data:
+            verb = "activated" if obj.is_active else "deactivated"
+            reason = form.cleaned_data.get("reason", "")
+            audit.record(
+                actor=actor(request), action=f"operator.{verb}", subject=obj, reason=reason
+            )
+            if not obj.is_active:
+                sessions.end_all(obj)
 
     def changeform_view(
         self,
@@ -284,6 +290,7 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
                 actor=actor(request),
                 action="operator.roles_changed",
                 subject=form.instance,
+                reason=form.cleaned_data.get("reason", ""),
                 given=sorted(after - before),
                 taken=sorted(before - after),
             )
