@@ -61,10 +61,14 @@ async function poll() {
 }
 
 // Counts with the browser's monotonic clock: the wall clock of a phone may be wrong.
+function secondsLeft(element, seconds) {
+  element.end ??= performance.now() + seconds * 1000;
+  return Math.max(0, Math.ceil((element.end - performance.now()) / 1000));
+}
+
 function tick() {
   for (const clock of document.querySelectorAll("[data-left]")) {
-    clock.end ??= performance.now() + clock.dataset.left * 1000;
-    const left = Math.max(0, Math.ceil((clock.end - performance.now()) / 1000));
+    const left = secondsLeft(clock, clock.dataset.left);
     // Far from the end a running clock only makes people nervous.
     const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     clock.textContent = left > (clock.dataset.below ?? Infinity) ? "" : (clock.dataset.text ?? "{time}").replace("{time}", time);
@@ -72,8 +76,7 @@ function tick() {
   }
   for (const button of document.querySelectorAll("[data-wait]")) {
     button.label ??= button.textContent;
-    button.end ??= performance.now() + button.dataset.wait * 1000;
-    const left = Math.max(0, Math.ceil((button.end - performance.now()) / 1000));
+    const left = secondsLeft(button, button.dataset.wait);
     button.disabled = left > 0;
     button.textContent = left > 0 ? `${button.label} (${left} s)` : button.label;
     if (left === 0) delete button.dataset.wait;

@@ -6,7 +6,6 @@ Every page without a payment links to it, mostly the pages of failed and expired
 import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from math import ceil
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
@@ -61,7 +60,7 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
         "on_its_way": coin_pages.find_on_its_way(order, open_charges, summary.missing, now),
         "funds": screen_details.arrived_funds(order),
         "last_query": last_query,
-        "wait_seconds": _wait_seconds(last_query, now),
+        "query_again_seconds": _query_again_seconds(last_query, now),
         "was_queried_before": request.GET.get("asked") == "before",
         "is_over": is_over,
     }
@@ -114,12 +113,12 @@ def _get_last_query(order: Order) -> LastQuery | None:
     return LastQuery(*found) if found else None
 
 
-def _wait_seconds(last_query: LastQuery | None, now: datetime) -> int:
+def _query_again_seconds(last_query: LastQuery | None, now: datetime) -> int:
     """For how long the next query would find the result of the last one."""
     if last_query is None:
         return 0
     until = last_query.at + timedelta(seconds=double_payment.QUERY_INTERVAL_SECONDS)
-    return max(ceil((until - now).total_seconds()), 0)
+    return view_models.seconds(until, now)
 
 
 def _key(order: Order) -> str:

@@ -28,7 +28,6 @@ class OperatorForm(forms.ModelForm):
     name = forms.CharField(
         label=_("Name"), max_length=150, required=False, widget=UnfoldAdminTextInputWidget()
     )
-
     reason = forms.CharField(
         label=_("Reason for the change"),
         max_length=500,
