@@ -14,7 +14,14 @@ from django.db import DatabaseError, connection
 from config.metrics.collector import read_state
 from payments.core import audit, clock
 from payments.core.history import conversion, layout, months, upkeep
-from payments.core.history.tables import HistoryTable, for_days, for_months, months_later, tables
+from payments.core.history.tables import (
+    HistoryTable,
+    for_days,
+    for_months,
+    month_of,
+    months_later,
+    tables,
+)
 from payments.core.models import AuditEntry
 from tests.core.history_tables import (
     NOW,
@@ -53,7 +60,7 @@ class TestInstallation:
         self, table: HistoryTable
     ) -> None:
         assert layout.is_partitioned(table.table)
-        ahead = months_later(clock.now(), 3)
+        ahead = months_later(month_of(clock.now()), 3)
         assert table.is_within(ahead, layout.partitions(table)[-1].below)
         assert layout.exists(table.default)
 

@@ -15,7 +15,7 @@ from django.db import connection
 from payments.api.models import ApiCall
 from payments.core import clock
 from payments.core.history import archive, conversion, layout, months, retirement, upkeep
-from payments.core.history.tables import HistoryTable, months_later, tables
+from payments.core.history.tables import HistoryTable, month_of, months_later, tables
 from payments.core.models import AuditEntry
 from tests.core.history_tables import (
     NOW,
@@ -159,7 +159,7 @@ class TestAuditLog:
             " (2, 'ana', 'rail_account.approved', 'provideraccount', '7', '', '{}', '2020-01-01')"
         )
         table = next(each for each in tables() if each.table == "core_auditentry")
-        later = months_later(clock.now(), 20)
+        later = months_later(month_of(clock.now()), 20)
         result = retirement.retire(table, now=later, directory=tmp_path)
         assert result.kept == 1
         assert AuditEntry.objects.get().action == "rail_account.approved"
