@@ -188,6 +188,9 @@ const keyboardOf = (form) => {
 for (const kind of ["input", "change"])
   document.addEventListener(kind, ({ target }) => {
     if (!target.form) return;
+    // Another way has other fields: what was wrong with the first is no error of this one.
+    if (target.name === "network" && target.closest(".ways"))
+      target.form.querySelectorAll(".field.wrong").forEach(heal);
     if (target.name === "person_type") { proposeDocument(target.form); keyboardOf(target.form); }
     if (kind === "change" && "documents" in target.dataset) {
       keyboardOf(target.form);

@@ -11,7 +11,6 @@ import segno
 from django.db import connection
 
 from merchants import services as merchants
-from merchants.legal.models import LegalData
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order, Refund
 from payments.collect.services.charges import charge_creation
@@ -297,17 +296,6 @@ def refund(create: Create) -> str:
 
 def _verify_page(path: str) -> Callable[[Create], str]:
     return lambda create: create().collect_url.partition("/pay/")[0] + path
-
-
-def register(merchant: Merchant) -> None:
-    """The merchant's legal data, with whom to ask."""
-    LegalData.objects.create(
-        merchant=merchant,
-        legal_name="Café Andino S.A.S.",
-        nit="890903938",
-        contact_email="hola@cafe.example",
-        contact_phone="+576025551234",
-    )
 
 
 def wear(merchant: Merchant, colour: str) -> None:

@@ -66,6 +66,7 @@ def _failed(shown: Shown) -> dict[str, object]:
     refused = lookup.newest_charge(order=shown.order, status=Charge.Status.FAILED)
     return {
         "charge": refused,
+        "bank_name": charge_bank.name_of(refused) if refused else "",
         "may_try_again": retries.may_try_again(order=shown.order, now=shown.now),
         **_arrived(shown),
         **_way_back(refused),
@@ -137,6 +138,7 @@ _OF_ORDERS: dict[str, Callable[[Shown], dict[str, object]]] = {
 }
 _OF_CHARGES: dict[str, Callable[[Shown, Charge], dict[str, object]]] = {
     "bank": _debit,
+    "checking": _debit,
     "push": _debit,
     "coin": _coin,
     "account": _transfer,

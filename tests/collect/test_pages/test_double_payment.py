@@ -177,7 +177,7 @@ def test_an_expired_order_says_what_to_send_and_finds_late_money(
     page = payer.see("/paid")
     assert "<h1>Did you pay already?</h1>" in page
     assert order.reference in page
-    assert "Payment identifier" in page
+    assert "Number of this try" in page
     assert late.pk in page
     assert "No money for this order has reached us so far." in page
 
