@@ -18,6 +18,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
+from payments.console import crumbs
 from payments.console.buttons import button
 from payments.console.formatting import actor, admin_url
 from payments.console.registry import Text
@@ -96,7 +97,9 @@ class RevealingAdmin(ModelAdmin):
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": _("Personal data"),
-            "subject": row,
+            "crumbs": crumbs.crumbs(request, self, row),
+            "who": getattr(row, "customer_name", "") or getattr(row, "recipient_name", ""),
+            "name": self.title_of(row),
             "back_url": admin_url(row),
             "values": [(label, text) for label, read in self.private if (text := read(row))],
         }

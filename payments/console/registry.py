@@ -117,7 +117,6 @@ class WorkQueue:
                       operator may. Users of merchants see the queue only if they hold one.
     tasks             dotted path of a function that gets the oldest rows as a QuerySet, and returns
                       their tasks for people of merchants. Empty: they see a count.
-    shortcut          their button while rows wait, before all others.
     is_routine        a worker handles the rows, and a person only looks at them.
     is_alarm          money is lost if no operator looks.
     """
@@ -132,7 +131,6 @@ class WorkQueue:
     merchant_filter: Q = ALL_ROWS
     decided_by: str = ""
     tasks: str = ""
-    shortcut: Text = ""
     is_routine: bool = False
     is_alarm: bool = False
 

@@ -48,7 +48,6 @@ class PayoutConfig(AppConfig):
                 for_merchants_only=True,
                 decided_by="payout.decide_payout",
                 tasks="payments.payout.admin.waiting.payouts",
-                shortcut=_("Approve payouts"),
             ),
             registry.WorkQueue(
                 order=66,

@@ -60,7 +60,6 @@ class PayoutBatchesConfig(AppConfig):
                 for_merchants_only=True,
                 decided_by="payout_batches.approve_payoutbatch",
                 tasks="payments.payout_batches.admin.waiting.batches",
-                shortcut=_("Approve payout files"),
             ),
             registry.WorkQueue(
                 order=71,

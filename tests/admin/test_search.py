@@ -43,7 +43,7 @@ def found(browser: Console, term: str) -> list[str]:
     if answer.status_code == 302:
         return [answer.url]
     assert answer.status_code == 200
-    return [hit.url for hit in answer.context["hits"]]
+    return [hit.url for group in answer.context["groups"] for hit in group["hits"]]
 
 
 def test_search_finds_an_order_by_each_of_its_terms(console: Console, order: Order) -> None:
@@ -64,7 +64,8 @@ def test_search_finds_an_order_by_each_of_its_terms(console: Console, order: Ord
 def test_the_beginning_of_an_id_lists(console: Console, order: Order) -> None:
     answer = console.page("search", q=order.pk[:12])
     assert answer.status_code == 200
-    assert [(hit.title, hit.id) for hit in answer.context["hits"]] == [("MESA-77", order.pk)]
+    (group,) = answer.context["groups"]
+    assert [(hit.title, hit.id) for hit in group["hits"]] == [("MESA-77", order.pk)]
     page = answer.content.decode()
     assert '<span class="desk-found-merchant">Café Andino</span>' in page
     money = amount(order.amount, "COP")

@@ -103,9 +103,7 @@ def test_payout_is_asked_for_approved_by_a_second_person_and_arrives(
 
     second = come_in("andres", viewport=WIDE)
     look(second, "hand-queue")
-    second.locator('a[href*="exceptions=team"]').first.click()
-    second.wait_for_url("**exceptions=team**")
-    second.locator(f'a[href*="{payout.pk[3:]}"]').first.click()
+    second.locator(f'.desk-tasks a[href*="{payout.pk[3:]}"]').click()
     second.wait_for_url("**/change/**")
     address = url("payout_payout_approve_team", payout.pk)
     second.locator(f'a[href$="{address}"]').first.click()

@@ -31,7 +31,9 @@ def panels(subject: Subject) -> Iterator[Panel]:
         day, failed = _day(subject), _failed(subject)
         links = (*day.links, *(failed.links if failed.rows else ()))
         figures = day.figures if day.note else ()  # none has ended
-        yield replace(day, is_technical=True, figures=figures, rows=failed.rows, links=links)
+        is_nothing = not failed.rows and not any(fact.value for fact in day.facts)
+        shown = replace(day, figures=figures, rows=failed.rows, links=links)
+        yield replace(shown, is_technical=True, is_nothing=is_nothing)
 
 
 def _has_a_server(merchant_id: str) -> bool:

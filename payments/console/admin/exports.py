@@ -15,9 +15,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
+from payments.console import crumbs
 from payments.console.exports import filter_names, requests
 from payments.console.exports.changelist import EXPORT, file_response
-from payments.console.formatting import admin_url, badge, timestamp_column, when
+from payments.console.formatting import admin_url, badge, list_url, timestamp_column, when
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.models import Export
 from payments.core import clock
@@ -102,6 +103,7 @@ class ExportAdmin(ReadOnlyAdmin):
             ),
             "asked": when(export.created_at),
             "until": when(requests.kept_until(export)),
+            "crumbs": [crumbs.Crumb(_("Your exports"), list_url(Export))],
             "list_url": f"{address}?{export.query}",
         }
         return TemplateResponse(request, "admin/export.html", context)

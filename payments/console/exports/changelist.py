@@ -14,12 +14,13 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
-from payments.console import tenancy
+from payments.console import crumbs, tenancy
 from payments.console.buttons import button
 from payments.console.changelist import COUNT_CAP
 from payments.console.exports import builder, column_names, filter_names, permissions, requests
@@ -127,7 +128,8 @@ class ExportingAdmin(ModelAdmin):
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": gettext("Export: %(list)s") % {"list": named},
+            "title": gettext("Export"),
+            "crumbs": [crumbs.Crumb(capfirst(str(named)), f"{back}?{query}")],
             "rows": rows if rows <= COUNT_CAP else None,
             "rows_cap": COUNT_CAP,
             "filters": filter_names.of_query(self.model, query),

@@ -32,7 +32,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "charts": [],
         "moment": overview.now,
         "saved_filters": saved_filters.everywhere(request),
-        "shortcuts": _shortcuts(request, cards) if overview.scope is not None else [],
+        "shortcuts": _shortcuts(request) if overview.scope is not None else [],
         "is_of_merchant": overview.scope is not None,
         "first_steps": _first_steps(overview),
     }
@@ -44,33 +44,24 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     if overview.scope is None:
         parts["workers"] = _workers(overview.now)
         parts["alarms"] = list(_alarms(parts, overview.now)) if cards else []
-    else:
-        parts["charts"] = [chart for chart in parts["charts"] if not chart["is_empty"]]
+        parts["empty_charts"] = [chart["title"] for chart in parts["charts"] if chart["is_empty"]]
+    parts["charts"] = [chart for chart in parts["charts"] if not chart["is_empty"]]
     return {**context, **parts}
 
 
-def _shortcuts(request: HttpRequest, cards: list[dict[str, Any]]) -> list[dict[str, object]]:
-    """The buttons that this person may press, for a merchant that has them.
-
-    What colleagues wait for comes first.
-    """
-    waiting = [
-        {"label": card["shortcut"], "icon": "task_alt", "link": card["link"]}
-        for card in cards
-        if card["shortcut"] and card["value"]
-    ]
+def _shortcuts(request: HttpRequest) -> list[dict[str, object]]:
+    """The buttons that this person may press, for a merchant that has them."""
     found = [shortcut for console in declared().values() for shortcut in console.shortcuts]
     found = [one for one in found if request.user.has_perm(one.right)]
     rows = apps.get_model("merchants.merchant")._default_manager.filter(
         pk__in=tenancy.merchants(request)
     )
     switches = list(rows.values(*{one.switch for one in found})) if found else []
-    own = [
+    return [
         {"label": one.label, "icon": one.icon, "link": reverse(one.url_name)}
         for one in sorted(found, key=lambda one: one.order)
         if any(row[one.switch] for row in switches)
     ]
-    return [*waiting, *own]
 
 
 def _first_steps(overview: Overview) -> list[FirstStep]:

@@ -1,5 +1,6 @@
 """Views of the search page, of the Ctrl-K palette, and of saved filters."""
 
+import itertools
 import time
 
 from django.core.paginator import Paginator
@@ -14,7 +15,7 @@ from unfold.sites import UnfoldAdminSite
 
 from payments.console import saved_filters
 from payments.console.site.navigation import navigation
-from payments.console.site.search import HITS_MAX, clean, find, single_exact_hit
+from payments.console.site.search import HITS_MAX, Hit, clean, find, single_exact_hit
 
 PALETTE_MAX = 30
 
@@ -39,7 +40,7 @@ class SearchViews(UnfoldAdminSite):
             **self.each_context(request),
             "title": _("Search"),
             "term": term,
-            "hits": hits,
+            "groups": _groups(hits),
             "most": HITS_MAX,
             **(extra_context or {}),
         }
@@ -68,6 +69,17 @@ class SearchViews(UnfoldAdminSite):
             else "unfold/helpers/search_results.html"
         )
         return TemplateResponse(request, template, context, headers={"HX-Trigger": "search"})
+
+
+def _groups(hits: list[Hit]) -> list[dict[str, object]]:
+    """Hits of one kind. `why` is the field by which all of them were found."""
+    groups: list[dict[str, object]] = []
+    for name, found in itertools.groupby(hits, key=lambda hit: hit.plural):
+        of_kind = list(found)
+        fields = {hit.why for hit in of_kind}
+        why = fields.pop() if len(fields) == 1 and len(of_kind) > 1 else ""
+        groups.append({"name": name, "hits": of_kind, "why": why})
+    return groups
 
 
 def _pages(request: HttpRequest, term: str) -> list[SearchResult]:

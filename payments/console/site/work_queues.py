@@ -44,7 +44,6 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
                 "value": found["rows"],
                 "oldest": found.get("oldest"),
                 "tasks": _tasks(queue, rows) if is_merchant and found["rows"] else [],
-                "shortcut": queue.shortcut,
                 "link": f"{list_url(model)}?{queue.query}",
                 "is_quiet": queue.is_routine or not decides,
                 "is_routine": queue.is_routine,

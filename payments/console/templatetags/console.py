@@ -24,6 +24,12 @@ def when(timestamp: datetime | None) -> str:
     return formatting.when(timestamp)
 
 
+@register.filter
+def short_id(text: str) -> str:
+    """`col_…5ty4xz`."""
+    return cells.short_id(text)
+
+
 @register.simple_tag(takes_context=True)
 def saved_filters(context: template.Context) -> dict[str, object]:
     """The saved filters of the displayed list, and the filter that could be saved now."""
