@@ -28,13 +28,11 @@ def parts(overview: Overview) -> dict[str, Any]:
 def _panels(overview: Overview, merchant: Merchant) -> dict[str, Any]:
     """The balance is above everything else, and what is of the merchant's system below it."""
     found = cockpit.of_merchant(overview.request, merchant.pk)
-    figures = found["cockpit_figures"]
+    shown = [each for each in found["cockpit_figures"][1:] if not each.is_nothing]
     return {
         **found,
-        "cockpit_month": [
-            each for each in figures[1:] if not (each.is_technical or each.is_nothing)
-        ],
-        "cockpit_technical": [each for each in figures[1:] if each.is_technical],
+        "cockpit_month": [each for each in shown if not each.is_technical],
+        "cockpit_technical": [each for each in shown if each.is_technical],
     }
 
 

@@ -91,7 +91,7 @@ def test_the_charts_say_the_same_as_their_tables(
     assert states["rows"][0] == ("2026-03-10", ["4", "0", "0", "0"])
     html = page.content.decode()
     assert html.count("<svg viewBox") == 2
-    assert "Nothing in the last 30 days: Payouts per day" in html
+    assert "Nada en los últimos 30 días: Dispersiones por día" in html
     assert html.count("<details>") >= 2
 
 
