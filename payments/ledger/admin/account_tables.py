@@ -26,6 +26,7 @@ from payments.ledger.services.account_names import name_accounts
 
 DAYS_SHOWN = 60
 POSTINGS_SHOWN = 30
+SIGNS = _("A balance with + is what the service owes, with - what it has.")
 
 
 class PreparedRows(ReadOnlyAdmin):
@@ -93,7 +94,7 @@ class AccountTables(PreparedRows):
             "facts": facts,
         }
 
-    @display(description=_("account"), ordering="code")
+    @display(description=_("account"))
     def name_shown(self, account: Any) -> str:
         name = getattr(account, "name", None) or name_accounts([account])[account.pk]
         return capfirst(name)
@@ -102,7 +103,7 @@ class AccountTables(PreparedRows):
     def purpose_shown(self, account: Account) -> str:
         return str(account_words.purpose(account))
 
-    @display(description=_("balance (+ we owe, - we have)"))
+    @display(description=_("balance"))
     def balance_shown(self, account: Any) -> str:
         return amount(_balance(account), account.currency)
 

@@ -25,7 +25,8 @@ def alarm(account: ProviderAccount) -> str:
     return own if account.alarm_below is not None else gettext("%s, of the settings") % own
 
 
-def balance_table() -> dict[str, object]:
+def balance_tables() -> list[dict[str, object]]:
+    """One, or none while no account that pays is on."""
     found = AccountBalance.objects.select_related("account").filter(account__status="ON")
     headers = (_("account"), _("state"), _("balance"), _("needed"), _("read at"))
     rows = [
@@ -38,7 +39,7 @@ def balance_table() -> dict[str, object]:
         ]
         for known in found.order_by("account_id")
     ]
-    return table(gettext("Balances of the accounts that pay"), headers, rows)
+    return [table(gettext("Balances of the accounts that pay"), headers, rows)] if rows else []
 
 
 def _state(known: AccountBalance) -> SafeString:
