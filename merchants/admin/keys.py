@@ -32,6 +32,7 @@ from payments.console.formatting import (
     admin_url,
     badge,
     link,
+    list_url,
     time_element,
     timestamp_column,
     when,
@@ -171,8 +172,8 @@ class KeyColumns:
         return badge(gettext("Revoked %s") % when(key.revoked_at), "danger")
 
     @display(description=_("key"), ordering="public_key")
-    def key_shown(self, key: ApiKey) -> str:
-        return key.public_key
+    def key_shown(self, key: ApiKey) -> SafeString:
+        return short_key(key.public_key)
 
     @display(description=_("alias"), ordering="label")
     def alias(self, key: ApiKey) -> str:
@@ -185,7 +186,7 @@ class KeyColumns:
             return time_element(at)
         kept = settings.API_LOG_DAYS
         if key.created_at >= clock.now() - timedelta(days=kept):
-            return gettext("Never")
+            return gettext("No call seen yet")
         return gettext("Not in %(days)s days") % {"days": kept}
 
     @display(description=_("revoke"))
@@ -197,6 +198,16 @@ class KeyColumns:
         return format_html(
             '<a class="text-red-600 dark:text-red-400" href="{}">{}</a>', url, gettext("Revoke")
         )
+
+
+def short_key(key: str) -> SafeString:
+    """`pk_test_3fa9…7e1d`: both ends, by which people know a key."""
+    shown = f"{key[:12]}…{key[-4:]}" if len(key) > 20 else key
+    return format_html(
+        '<span class="shell-id" title="{}" aria-hidden="true">{}</span>'
+        '<span class="desk-hidden">{}</span>',
+        *(key, shown, key),
+    )
 
 
 def last_call() -> Subquery:
@@ -223,7 +234,7 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     merchant_path = "merchant"
     merchant_actions = frozenset({"revoke", "rename", "new_key"})
     list_display = [
-        *("key_shown", "alias", "state", "rights", "used", "created", "merchant_link"),
+        *("key_shown", "merchant_link", "alias", "state", "rights", "used", "created"),
         "revocation",
     ]
     list_before_template = "admin/merchants/apikey_top.html"
@@ -239,6 +250,12 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     actions_detail = ["rename", "revoke"]
     has_revoke_permission = right_to("revoke")
     has_rename_permission = right_to("rename")
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        whose = {"is_of_merchant": tenancy.is_merchant_user(request)}
+        return super().changelist_view(request, {**whose, **(extra_context or {})})
 
     def has_keys_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Operators issue keys on the page of the merchant."""
@@ -289,7 +306,10 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
             services.revoke_api_key(
                 key=key, now=clock.now(), actor=actor(request), reason=form["reason"]
             )
-            self.message_user(request, gettext("API key %s is revoked.") % key.public_key)
+            said = gettext("The API key %s is revoked.") % _named(key)
+            self.message_user(request, said, messages.SUCCESS)
+            if tenancy.is_merchant_user(request):
+                return redirect(list_url(ApiKey))
             return redirect(self.back_url(key.merchant))
 
         confirmed = ConfirmedAction(
@@ -297,18 +317,32 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
             needs_reauthentication=True,
             title=REVOKE,
             explanation=gettext(
-                "Requests with the key %(key)s of %(merchant)s get 401 at once. "
-                "This cannot be undone."
+                "The API key %(key)s of %(merchant)s stops working at once: its requests are "
+                "refused (401). This cannot be undone."
             )
-            % {"key": key.public_key, "merchant": key.merchant.name},
+            % {"key": _named(key), "merchant": key.merchant.name},
             submit=_("Revoke for good"),
             danger=True,
         )
+        alerts = [] if _has_another(key) else [_LAST]
         facts = [
-            (_("label"), key.label or "-"),
+            (_("key"), short_key(key.public_key)),
             (_("merchant"), key.merchant.name),
             (_("permissions"), self.rights(key)),
             (_("last used"), self.used(key)),
             (_("created at"), time_element(key.created_at)),
         ]
-        return self.confirm_first(request, key, confirmed, perform, facts=facts)
+        return self.confirm_first(request, key, confirmed, perform, facts=facts, alerts=alerts)
+
+
+def _named(key: ApiKey) -> str:
+    """By its alias, or by its end."""
+    return f"«{key.label}»" if key.label else f"…{key.public_key[-4:]}"
+
+
+def _has_another(key: ApiKey) -> bool:
+    others = ApiKey.objects.filter(merchant=key.merchant_id, revoked_at=None).exclude(pk=key.pk)
+    return others.exists()
+
+
+_LAST = _("It is the merchant's last key that works: its systems can no longer call the API.")
