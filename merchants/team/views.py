@@ -41,9 +41,18 @@ ENDED: dict[Invitation.State | None, Text] = {
         "This link is not complete or not known. Copy it again from the message, or ask an "
         "administrator of your team for a new invitation."
     ),
-    Invitation.State.ACCEPTED: _("This invitation was used already. Log in with your password."),
-    Invitation.State.REVOKED: _("This invitation was revoked. Ask for a new one."),
-    Invitation.State.EXPIRED: _("This invitation has expired. Ask for a new one."),
+    Invitation.State.ACCEPTED: _(
+        "Log in with your password. If it was not you who used it, tell an administrator of your "
+        "team now."
+    ),
+    Invitation.State.REVOKED: _("Ask an administrator of your team for a new one."),
+    Invitation.State.EXPIRED: _("Ask an administrator of your team for a new one."),
+}
+ENDED_TITLES: dict[Invitation.State | None, Text] = {
+    None: _("This link does not work"),
+    Invitation.State.ACCEPTED: _("This invitation was already used"),
+    Invitation.State.REVOKED: _("This invitation was revoked"),
+    Invitation.State.EXPIRED: _("This invitation has expired"),
 }
 
 
@@ -77,7 +86,11 @@ class InvitationViews(ConsoleSite):
                 return self._log_in_and_accept(request, invitation, token)
             return self._accept_as_new(request, invitation, token)
         except acceptance.NotValid as error:
-            context = {"why": ENDED[error.state], "state": error.state}
+            context = {
+                "title": ENDED_TITLES[error.state],
+                "why": ENDED[error.state],
+                "is_used": error.state == Invitation.State.ACCEPTED,
+            }
             return self._page(request, None, status=404 if error.state is None else 410, **context)
 
     def _accept_as_new(
@@ -170,12 +183,14 @@ class InvitationViews(ConsoleSite):
         form = context.get("form")
         if isinstance(form, forms.Form) and form.is_bound:
             status = 400
-        names = [roles.LABELS[name] for name in invitation.roles] if invitation else []
         shared = {
             **self.each_context(request),
-            "title": _("Invitation"),
+            "title": _title(invitation),
             "invitation": invitation,
-            "role_names": names,
+            "roles": [(roles.LABELS[name], roles.SUMMARIES[name]) for name in invitation.roles]
+            if invitation
+            else [],
+            "is_wrong": status == 400,
             "inviter": _inviter(invitation) if invitation else "",
             "hours": settings.INVITATION_HOURS,
             "login_url": reverse("admin:login"),
@@ -184,6 +199,13 @@ class InvitationViews(ConsoleSite):
         page = TemplateResponse(request, "admin/invitation.html", shared, status=status)
         page.headers["Cache-Control"] = "no-store, private"
         return page
+
+
+def _title(invitation: Invitation | None) -> str:
+    if invitation is None:
+        return gettext("Invitation")
+    whose = invitation.merchant.name if invitation.merchant else "Pasarela"
+    return gettext("Join %(name)s") % {"name": whose}
 
 
 def _inviter(invitation: Invitation) -> str:
