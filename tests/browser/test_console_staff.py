@@ -16,6 +16,7 @@ from tests.browser.conftest import picture
 from tests.browser.test_console_desk import LAPTOP, POCKET, THEME
 from tests.support import page_checks
 from tests.support.fixtures import ApiClient
+from tests.support.legal_data import give_legal_data
 from tests.support.merchant_staff import PASSWORD, person_of
 from tests.support.refunds import paid
 from webhooks.models import Delivery
@@ -112,9 +113,12 @@ def test_staff_member_sees_and_refunds_only_the_orders_of_the_merchant(
     desk.wait_for_url("**/revoke/")
     desk.locator("[name=reason]").fill("It was in a public repository")
     desk.get_by_role("button", name="Revoke for good").click()
-    desk.wait_for_url("**/merchants/merchant/**")
+    desk.wait_for_url("**/merchants/apikey/")
+    expect(desk.get_by_text("is revoked.")).to_be_visible()
     key.refresh_from_db()
     assert key.revoked_at is not None
+    give_legal_data(key.merchant)
+    desk.goto(f"{server}/admin/merchants/merchant/{key.merchant_id}/change/")
     look(desk, "staff-account")
     tabs = desk.locator(".shell-parts").bounding_box()
     part = desk.locator("[data-tab]:visible").first.bounding_box()
