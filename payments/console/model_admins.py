@@ -75,8 +75,6 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     # What an empty list will hold, and how its first row comes. For people of merchants.
     empty_text: ClassVar[Text] = ""
     shown_if_empty: Text = ""
-    # What the rows are, where their name does not say it: one sentence above the list.
-    list_note: ClassVar[Text] = ""
 
     # People of merchants have few rows: their list has no tabs, search or filters.
     is_short_for_merchants: ClassVar[bool] = False

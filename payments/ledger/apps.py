@@ -16,7 +16,7 @@ class LedgerConfig(AppConfig):
                 registry.Entry(_("Own accounts"), "savings", "ledger.systemaccount"),
                 registry.Entry(_("Fees earned"), "payments", "ledger.feeday"),
                 registry.Entry(
-                    _("Ledger accounts"), "account_balance", "ledger.account", group=registry.MONEY
+                    _("Accounts"), "account_balance", "ledger.account", group=registry.MONEY
                 ),
                 registry.Entry(
                     _("Entries"), "menu_book", "ledger.entry", children=("ledger.posting",)

@@ -66,7 +66,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     kind = _kind
     record = _record
     actor_shown = _actor
-    list_display = ["when", "actor_shown", "action_shown", "kind", "record", "reason"]
+    list_display = ["when", "actor_shown", "action_shown", "kind", "subject_id", "reason"]
     list_filter = [("action", ActionFilter), ("subject_type", KindFilter), ("at", DaysFilter)]
     search_fields = ["subject_id__exact", "actor__exact"]
     search_help_text = _("Id of the record, or who acted")
@@ -101,7 +101,7 @@ class TransitionAdmin(ReadOnlyAdmin):
     list_display = [
         "when",
         "kind",
-        "record",
+        "subject_id",
         "before",
         "after",
         "actor_shown",

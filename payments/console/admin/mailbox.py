@@ -98,9 +98,7 @@ class MailAdmin(PossibleActions):
     ]
     has_timeline = True
     private_fields = frozenset({"to", "text", "html", "key", "subject"})
-    tab_field = "status"
-    list_display = ["state", "recipient", "topic", "merchant_shown", "kind", "when", "attempts"]
-    list_display_links = ["state", "topic"]
+    list_display = ["when", "subject", "recipient", "merchant_shown", "state", "kind", "attempts"]
     list_filter = ["status", ("template", KindFilter), ("created_at", DaysFilter)]
     search_fields = ["to__exact"]
     search_help_text = _("The whole address, or the id of a merchant")
@@ -175,14 +173,10 @@ class MailAdmin(PossibleActions):
         name = getattr(mail, "merchant_name", None) or mail.merchant_id
         return link(model(pk=mail.merchant_id), name)
 
-    @display(description=_("record"))
+    @display(description=_("about"))
     def about_shown(self, mail: Mail) -> str | SafeString:
         found = _ID.search(mail.key)
         return about(found[0], NOTHING) if found else "-"
-
-    @display(description=pgettext_lazy("mail", "subject"))
-    def topic(self, mail: Mail) -> str:
-        return mail.subject
 
     @display(description=_("status"), ordering="status")
     def state(self, mail: Mail) -> SafeString:

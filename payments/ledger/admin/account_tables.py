@@ -26,7 +26,6 @@ from payments.ledger.services.account_names import name_accounts
 
 DAYS_SHOWN = 60
 POSTINGS_SHOWN = 30
-SIGNS = _("A balance with + is what the service owes, with - what it has.")
 
 
 class PreparedRows(ReadOnlyAdmin):
@@ -94,7 +93,7 @@ class AccountTables(PreparedRows):
             "facts": facts,
         }
 
-    @display(description=_("account"))
+    @display(description=_("account"), ordering="code")
     def name_shown(self, account: Any) -> str:
         name = getattr(account, "name", None) or name_accounts([account])[account.pk]
         return capfirst(name)
@@ -103,7 +102,7 @@ class AccountTables(PreparedRows):
     def purpose_shown(self, account: Account) -> str:
         return str(account_words.purpose(account))
 
-    @display(description=_("balance"))
+    @display(description=_("balance (+ we owe, - we have)"))
     def balance_shown(self, account: Any) -> str:
         return amount(_balance(account), account.currency)
 

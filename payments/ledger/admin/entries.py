@@ -30,7 +30,7 @@ from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.subjects import NOTHING, about, facts_of
 from payments.console.timeline import add_source
 from payments.core import jsontext
-from payments.ledger.admin import account_tables, timelines
+from payments.ledger.admin import timelines
 from payments.ledger.admin.account_tables import AccountTables, PreparedRows
 from payments.ledger.admin.balance import BalancePage
 from payments.ledger.models import Account, Entry, Posting
@@ -105,7 +105,6 @@ class AccountAdmin(AccountTables, BalancePage):
     list_filter = ["kind", "currency", ("merchant", RecordFilter)]
     search_fields = ["code__startswith", "merchant__id__exact", "merchant__name__icontains"]
     search_help_text = _("Code, or id or name of the merchant")
-    list_note = account_tables.SIGNS
     ordering = ["code"]
     fields = ["kind"]
     readonly_fields = [*list_display, "kind"]
@@ -118,7 +117,7 @@ class AccountAdmin(AccountTables, BalancePage):
 @admin.register(Entry)
 class EntryAdmin(WithSubjects):
     created = timestamp_column("created_at", _("created at"))
-    list_display = ["moved", "kind_shown", "about_shown", "created", "id"]
+    list_display = ["moved", "kind", "about_shown", "id", "created"]
     list_display_links = ["moved", "id"]
     list_filter = ["kind", ("created_at", DaysFilter)]
     search_fields = ["id__exact", "subject_id__exact"]
@@ -167,10 +166,6 @@ class EntryAdmin(WithSubjects):
         entries: QuerySet[Entry] = super().get_queryset(request)
         return entries.prefetch_related("postings")
 
-    @display(description=_("kind"), ordering="kind")
-    def kind_shown(self, entry: Entry) -> str:
-        return capfirst(entry.get_kind_display())
-
     @display(description=_("amount"))
     def moved(self, entry: Entry) -> str:
         """What the entry adds to accounts, which is what it takes from others."""
@@ -196,10 +191,6 @@ class EntryAdmin(WithSubjects):
 
 @admin.register(Posting)
 class PostingAdmin(PostingColumns, WithSubjects):
-    list_note = _(
-        "The postings of one entry add up to zero. The service adds up its own accounts later, so "
-        "that only accounts of merchants have a balance beside each posting."
-    )
     created = timestamp_column("created_at", _("created at"))
     list_display = [
         *("amount_shown", "account_link", "entry_link", "about_shown"),

@@ -12,7 +12,7 @@ from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import actor
-from payments.ledger.admin.account_tables import SIGNS, AccountTables
+from payments.ledger.admin.account_tables import AccountTables
 from payments.ledger.models import PUC_CODE, Account, SystemAccount
 from payments.ledger.services import puc, system_balances
 from payments.ledger.services.puc import PucAccount, PucTable
@@ -75,8 +75,7 @@ class SystemAccountAdmin(AccountTables):
     list_display = ["name_shown", "purpose_shown", "balance_shown", "puc_shown"]
     list_filter = ["kind", "currency"]
     search_fields = ["code__icontains"]
-    search_help_text = _("Part of the code of an account")
-    list_note = SIGNS
+    search_help_text = _("Part of the code")
     list_per_page = 200
     fields = [("kind", "puc_shown")]
     readonly_fields = [*list_display, "kind"]

@@ -25,8 +25,7 @@ def alarm(account: ProviderAccount) -> str:
     return own if account.alarm_below is not None else gettext("%s, of the settings") % own
 
 
-def balance_tables() -> list[dict[str, object]]:
-    """One, or none while no account that pays is on."""
+def balance_table() -> dict[str, object]:
     found = AccountBalance.objects.select_related("account").filter(account__status="ON")
     headers = (_("account"), _("state"), _("balance"), _("needed"), _("read at"))
     rows = [
@@ -39,7 +38,7 @@ def balance_tables() -> list[dict[str, object]]:
         ]
         for known in found.order_by("account_id")
     ]
-    return [table(gettext("Balances of the accounts that pay"), headers, rows)] if rows else []
+    return table(gettext("Balances of the accounts that pay"), headers, rows)
 
 
 def _state(known: AccountBalance) -> SafeString:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import badge, table, when
@@ -16,45 +16,13 @@ from payments.rails.services.overview import AccountHealth, read_all
 _RAILS = {"simulator": _("Simulator")}
 
 
-def health_page() -> tuple[dict[str, str], list[dict[str, object]]]:
-    """The verdict, which names what fails, and the tables. Accounts without calls are folded."""
-    off, found = _switched_off(), read_all()
-    called = [one for one in found if one.health.calls or one.is_open]
-    quiet = [one for one in found if one not in called]
-    failing = {one.account for one in called if one.account not in off and _is_bad(one)}
-    if failing:
-        said = ngettext("%d account needs a look", "%d accounts need a look", len(failing))
-        verdict = {"status": "red", "counts": said % len(failing)}
-        verdict["advice"] = ", ".join(sorted(str(_labels().get(one, one)) for one in failing))
-    elif called:
-        verdict = {"status": "green", "counts": gettext("Every account that was called answers")}
-    else:
-        verdict = {"status": "grey", "counts": gettext("No account was called in the last hour")}
-    tables = [_table(gettext("In the last hour"), called, off)] if called else []
-    if quiet:
-        said = ngettext(
-            "%d method without a call in the last hour",
-            "%d methods without a call in the last hour",
-            len(quiet),
-        )
-        tables.append({**_table(said % len(quiet), quiet, off), "is_folded": True})
-    return verdict, tables
-
-
-def _labels() -> dict[str, object]:
-    return {**account_names(), **_RAILS}
-
-
-def _is_bad(one: AccountHealth) -> bool:
-    return one.is_open or one.health.is_poor
-
-
-def _table(title: str, found: Sequence[AccountHealth], off: set[str]) -> dict[str, object]:
+def health_table() -> dict[str, object]:
     headers = (
         *(_("account"), _("product"), _("method or network"), _("state")),
         *(_("calls"), _("answered"), _("95 % answer within"), _("last answer")),
     )
-    names, rails, labels = dict(product_choices()), known_rails(), _labels()
+    names, rails, off = dict(product_choices()), known_rails(), _switched_off()
+    labels = account_names() | _RAILS
     rows = [
         [
             labels.get(one.account, one.account),
@@ -62,9 +30,9 @@ def _table(title: str, found: Sequence[AccountHealth], off: set[str]) -> dict[st
             name_of(one.method, rails) if one.method != one.product else "-",
             *_figures(one, is_off=one.account in off),
         ]
-        for one in sorted(found, key=lambda one: str(labels.get(one.account, one.account)))
+        for one in sorted(read_all(), key=lambda one: str(labels.get(one.account, one.account)))
     ]
-    return table(title, headers, rows)
+    return table(gettext("In the last hour"), headers, rows)
 
 
 def _switched_off() -> set[str]:

@@ -17,7 +17,6 @@ from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidget
 
 from merchants.models import Merchant
-from payments.console import crumbs
 from payments.console.actions import ReasonForm
 from payments.console.formatting import actor, badge, list_url, table
 from payments.console.model_admins import ConsoleAdmin
@@ -25,8 +24,8 @@ from payments.console.widgets import RecordPicker
 from payments.core import clock
 from payments.providers import registry
 from payments.providers.ports import Rail
-from payments.rails.admin.balances import balance_tables
-from payments.rails.admin.health import health_page
+from payments.rails.admin.balances import balance_table
+from payments.rails.admin.health import health_table
 from payments.rails.admin.methods import (
     OpenChoice,
     account_names,
@@ -70,11 +69,11 @@ class RouteForm(ReasonForm, forms.ModelForm):
     class Meta:
         model = Route
         fields = [
-            *("product", "method", "currency", "merchant", "min_amount", "max_amount"),
-            *("account", "priority", "is_enabled"),
+            *("product", "account", "priority", "is_enabled"),
+            *("method", "currency", "merchant", "min_amount", "max_amount"),
         ]
         help_texts: ClassVar[dict[str, Any]] = {
-            "merchant": _("Empty: any merchant."),
+            "merchant": _("Empty: all."),
             "priority": _("The account with the lowest number is tried first."),
             "min_amount": _("In the currency of the payment. Empty: no limit."),
             "max_amount": _("In the currency of the payment. Empty: no limit."),
@@ -146,7 +145,6 @@ class RouteAdmin(ConsoleAdmin):
     """Which account takes which payments. Without a route the settings name the rail."""
 
     form = RouteForm
-    change_form_show_cancel_button = True
     actions = None
     list_display = [
         "product",
@@ -258,15 +256,12 @@ class RouteAdmin(ConsoleAdmin):
 
     @action(description=_("Health of accounts"), icon="vital_signs", permissions=["view"])
     def health(self, request: HttpRequest) -> HttpResponse:
-        verdict, tables = health_page()
         return self.page(
             request,
             "admin/rails_check.html",
             title=gettext("Health of accounts"),
-            crumbs=crumbs.crumbs(request, self, None),
+            tables=[health_table(), balance_table()],
             back_url=self.back_url(None),
-            verdict=verdict,
-            tables=[*tables, *balance_tables()],
         )
 
 

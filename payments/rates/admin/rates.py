@@ -1,22 +1,18 @@
 """Console pages of rates: the history of prices, and a form for a new one. Old ones stay."""
 
-from typing import Any
-
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.safestring import SafeString
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidget
 
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, said
 from payments.console.changelist import DaysFilter
-from payments.console.formatting import actor, amount, amount_column, badge, timestamp_column
+from payments.console.formatting import actor, amount, amount_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock, money
 from payments.core.fields import TypedMoney
@@ -62,19 +58,11 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
     """Prices of the coins; the newest counts."""
 
     effective = timestamp_column("effective_at", _("effective at"))
-    list_display = ["price", "rules", "source_shown", "effective"]
+    list_display = ["effective", "currency", "price", "source_shown"]
     list_filter = ["currency", ("effective_at", DaysFilter)]
     ordering = ["-effective_at", "-id"]
-    fields = ["effective", "currency", "price", "source_shown"]
-    readonly_fields = [*fields, "rules"]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[ExchangeRate]:
-        rates: QuerySet[ExchangeRate] = super().get_queryset(request)
-        of_coin = ExchangeRate.objects.filter(
-            currency=OuterRef("currency"), effective_at__lte=clock.now()
-        )
-        newest = of_coin.order_by("-effective_at", "-id").values("pk")[:1]
-        return rates.annotate(newest_of_coin=Subquery(newest))
+    fields = list_display
+    readonly_fields = fields
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Prices are never changed: a new price is a new row."""
@@ -104,16 +92,7 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
 
     @display(description=_("price"), ordering="price_cop")
     def price(self, rate: ExchangeRate) -> str:
-        """`1 ETH = 13,800,000 COP`."""
-        return f"1 {rate.currency} = {amount(rate.price_cop, 'COP')}"
-
-    @display(description=_("status"))
-    def rules(self, rate: Any) -> SafeString:
-        if rate.newest_of_coin == rate.pk:
-            return badge(pgettext("rate", "Current"), "success")
-        if rate.effective_at > clock.now():
-            return badge(pgettext("rate", "From then on"), "info")
-        return badge(pgettext("rate", "Replaced"), "default")
+        return amount(rate.price_cop, "COP")
 
 
 @admin.register(Quote)

@@ -12,7 +12,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.console.formatting import badge
 from payments.console.registry import Text
 from payments.core import money
 from payments.core.days import ONE_DAY
@@ -31,8 +30,6 @@ from payments.reconciliation.services.days.values import (
 
 # The page shows so many differences of a day. The export has all of them.
 SHOWN_MAX = 200
-# The month names so many of its open days beside the calendar.
-OPEN_DAYS = 10
 NO_FILE = "—"
 ICONS = {
     DayStatus.GREEN: "check_circle",
@@ -41,9 +38,6 @@ ICONS = {
     DayStatus.GREY: "remove",
 }
 WEEKDAYS = (_("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat"), _("Sun"))
-
-
-LEGEND = [(status.value.lower(), ICONS[status], status.label) for status in DayStatus]
 
 
 class Cell(NamedTuple):
@@ -93,7 +87,6 @@ def month_context(month: date, today: date) -> dict[str, Any]:
         "title": gettext("Reconciliation"),
         "calendars": calendars,
         "weekdays": WEEKDAYS,
-        "legend": LEGEND,
         "month": date_format(month, "F Y"),
         **_months(month, today),
         "list_url": reverse("admin:reconciliation_reconciledday_changelist") + "?status__exact=RED",
@@ -123,7 +116,6 @@ def day_context(
         "selects": _selects(chosen),
         "weeks": _weeks(account, day, today, report),
         "weekdays": WEEKDAYS,
-        "legend": LEGEND,
         "month": date_format(day, "F Y"),
         "month_url": month_address(day),
         "others": [
@@ -164,26 +156,7 @@ def _calendar(account: DayAccount, month: date, today: date) -> dict[str, object
             [_cell(account, each, today, None) if each else None for each in week] for week in weeks
         ],
         "open": _open_in(weeks),
-        "days": _open_days(account, weeks),
     }
-
-
-def _open_days(
-    account: DayAccount, weeks: Sequence[Sequence[MonthDay | None]]
-) -> list[dict[str, object]]:
-    """The days with open differences, the oldest first."""
-    found = [each for week in weeks for each in week if each and each.differences]
-    colours = {DayStatus.RED: "danger"}
-    return [
-        {
-            "day": date_format(each.day, "j F"),
-            "address": day_address(account, each.day),
-            "count": ngettext("%d difference", "%d differences", each.differences)
-            % each.differences,
-            "status": badge(each.status.label, colours.get(each.status, "info")),
-        }
-        for each in found[:OPEN_DAYS]
-    ]
 
 
 def _open_in(weeks: Sequence[Sequence[MonthDay | None]]) -> str:

@@ -80,7 +80,7 @@ class SettlementAdmin(ReadOnlyAdmin):
     closed = timestamp_column("closed_at", _("closed at"))
     collected_shown = amount_column("collected", _("collected"), is_sortable=True)
     fee_shown = amount_column("fee", _("our fee"), is_sortable=True)
-    tax_shown = amount_column("tax", _("taxes in it"), is_sortable=True)
+    tax_shown = amount_column("tax", _("taxes in our fee"), is_sortable=True)
     net_shown = amount_column("net", _("to the balance"), is_sortable=True)
     refunded_shown = amount_column("refunded", _("refunded"), is_sortable=True)
     opening = amount_column("opening_balance", _("opening balance"), is_sortable=True)
@@ -102,9 +102,8 @@ class SettlementAdmin(ReadOnlyAdmin):
         ("merchant", RecordFilter),
         ("date", DatesFilter),
     ]
-    search_fields = ["id__exact", "merchant__name__icontains"]
-    search_help_text = _("Merchant, or id of the settlement")
-    search_help_for_merchants = _("Id of the settlement")
+    search_fields = ["id__exact"]
+    search_help_text = _("Id of the settlement")
     ordering = ["-date", "-id"]
     fields = [
         ("collected_shown", "order_count"),
