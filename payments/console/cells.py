@@ -22,8 +22,6 @@ ID_TAIL = 6
 WRAPPED = frozenset(
     {
         "about",
-        "about_shown",
-        "account_link",
         "action_shown",
         "after",
         "agreement_link",
@@ -38,6 +36,7 @@ WRAPPED = frozenset(
         "entry_link",
         "events",
         "kind",
+        "kind_shown",
         "label",
         "label_shown",
         "last_login",

@@ -46,6 +46,10 @@ class PreparedRows(ReadOnlyAdmin):
 
 
 class AccountTables(PreparedRows):
+    list_note = _(
+        "A balance with + is money that we owe the owner of the account; with - it is money that "
+        "we have or are owed."
+    )
     change_form_outer_after_template = "admin/tables.html"
 
     def prepare(self, rows: list[Any]) -> list[Any]:
@@ -95,14 +99,15 @@ class AccountTables(PreparedRows):
 
     @display(description=_("account"), ordering="code")
     def name_shown(self, account: Any) -> str:
+        """With the code, by which the list is sorted and searched."""
         name = getattr(account, "name", None) or name_accounts([account])[account.pk]
-        return capfirst(name)
+        return format_html('{} <span class="shell-code">{}</span>', capfirst(name), account.code)
 
     @display(description=_("what it is for"))
     def purpose_shown(self, account: Account) -> str:
         return str(account_words.purpose(account))
 
-    @display(description=_("balance (+ we owe, - we have)"))
+    @display(description=_("balance"))
     def balance_shown(self, account: Any) -> str:
         return amount(_balance(account), account.currency)
 
