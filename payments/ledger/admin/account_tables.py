@@ -15,7 +15,7 @@ from unfold.decorators import display
 
 from payments.console.cells import copyable
 from payments.console.formatting import amount, badge, balance_name, day, link, table, when
-from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.prepared_rows import PreparedRows
 from payments.console.subjects import NOTHING, SubjectFacts, about, facts_of
 from payments.core import clock
 from payments.core.days import day_of
@@ -26,23 +26,6 @@ from payments.ledger.services.account_names import name_accounts
 
 DAYS_SHOWN = 60
 POSTINGS_SHOWN = 30
-
-
-class PreparedRows(ReadOnlyAdmin):
-    """A list reads what it shows beside its rows at once: a handful of queries."""
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, object] | None = None
-    ) -> HttpResponse:
-        response: HttpResponse = super().changelist_view(request, extra_context)
-        context = getattr(response, "context_data", None)
-        if context is not None and (changes := context.get("cl")) is not None:
-            changes.result_list = self.prepare(list(changes.result_list))
-        return response
-
-    def prepare(self, rows: list[Any]) -> list[Any]:
-        """Sets attributes that the columns show."""
-        return rows
 
 
 class AccountTables(PreparedRows):

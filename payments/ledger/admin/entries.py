@@ -27,11 +27,12 @@ from payments.console.formatting import (
 )
 from payments.console.inlines import ReadOnlyInline
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.prepared_rows import PreparedRows
 from payments.console.subjects import NOTHING, about, facts_of
 from payments.console.timeline import add_source
 from payments.core import jsontext
 from payments.ledger.admin import timelines
-from payments.ledger.admin.account_tables import AccountTables, PreparedRows
+from payments.ledger.admin.account_tables import AccountTables
 from payments.ledger.admin.balance import BalancePage
 from payments.ledger.models import Account, Entry, Posting
 from payments.ledger.services.account_names import name_accounts
