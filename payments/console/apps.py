@@ -33,7 +33,7 @@ class ConsoleConfig(AppConfig):
                 registry.Entry(_("Operators"), "badge", "auth.user"),
                 registry.Entry(_("Groups"), "groups", "auth.group"),
                 registry.Entry(_("Exports"), "download", "console.export", group=registry.BUSINESS),
-                registry.Entry(_("Sent mail"), "mail", "mail.mail"),
+                registry.Entry(_("Mails"), "mail", "mail.mail"),
             ),
         ),
         rights={

@@ -22,13 +22,9 @@ ID_TAIL = 6
 WRAPPED = frozenset(
     {
         "about",
-        "about_shown",
-        "account_link",
         "action_shown",
-        "after",
         "agreement_link",
         "bank",
-        "before",
         "closing",
         "codes_text",
         "destination",
@@ -38,6 +34,7 @@ WRAPPED = frozenset(
         "entry_link",
         "events",
         "kind",
+        "kind_shown",
         "label",
         "label_shown",
         "last_login",
@@ -78,10 +75,11 @@ _OWN_CLASS = re.compile(r"\b(field-\w+|action-checkbox)\b")
 _CLASS = re.compile(r'\s*class="([^"]*)"')
 _LABEL = re.compile(r'(data-label=")(\w)')
 _LINK = re.compile(r'<a\b([^>]*?)\s*class="([^"]*)"')
-_AMOUNT = re.compile(r"[-+]?[\d.,]+( [A-Z]{3,4}| ?%)?")
-# An amount with its currency, or a count. Longer digits without groups are a number of a document.
+_AMOUNT = re.compile(r"[-+]?[\d.,]+( [A-Z]{3,4}| ?%| m?s)?")
+# An amount with its currency, a count, or a duration. Longer digits without groups are the number
+# of a document.
 _FIGURE = re.compile(
-    r"[-+]?(\d{1,3}([.,]\d{3})*([.,]\d+)?( [A-Z]{3,4}| ?%)?|\d+([.,]\d+)? [A-Z]{3,4})"
+    r"[-+]?(\d{1,3}([.,]\d{3})*([.,]\d+)?( [A-Z]{3,4}| ?%| m?s)?|\d+([.,]\d+)? [A-Z]{3,4})"
 )
 _FINGERPRINT = re.compile(r"(0x)?[0-9a-f]{40,}")
 _ID = re.compile(r"[a-z]{2,5}_[0-9a-z]{26}")

@@ -8,17 +8,7 @@ from django.http import HttpRequest
 
 # Ids sort by time, and their index serves the list: people read the order in a column of times.
 _BY_TIME = ("id", "pk", "created_at", "requested_at", "opened_at", "at")
-_TIMES = (
-    "created",
-    "when",
-    "opened",
-    "requested",
-    "at",
-    "imported",
-    "uploaded",
-    "invited",
-    "moved",
-)
+_TIMES = ("created", "when", "opened", "requested", "at", "imported", "uploaded", "invited")
 
 
 def mark_order(

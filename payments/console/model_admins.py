@@ -81,6 +81,9 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     # The button that adds a row is in the menu, because another way is the usual one.
     add_is_further: ClassVar[bool] = False
 
+    # What operators must know to read the columns. A line above the rows.
+    list_note: ClassVar[Text] = ""
+
     # The column whose values are tabs above the list, each with its count.
     tab_field: ClassVar[str] = ""
 

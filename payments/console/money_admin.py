@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from django.contrib.admin import AdminSite
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
@@ -12,7 +13,7 @@ from unfold.decorators import display
 from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.formatting import link
 from payments.console.model_admins import ReadOnlyAdmin
-from payments.console.state_words import state_badge
+from payments.console.state_words import add_state_colours, state_badge
 
 # A search that finds more ids than this is too vague.
 FOUND_MAX = 1000
@@ -39,6 +40,11 @@ class MoneyAdmin(ReadOnlyAdmin):
     related: ClassVar[tuple[str, ...]] = ()
     search_fields = ["id__startswith"]  # shows the box; get_search_results decides
     change_form_outer_after_template = "admin/tables.html"
+
+    def __init__(self, model: type[Model], site: AdminSite) -> None:
+        super().__init__(model, site)
+        if hasattr(self, "labels"):
+            add_state_colours(str(model._meta.model_name), self.labels)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)

@@ -1,14 +1,19 @@
 """The readable names of kinds of records and of actions, from what is stored."""
 
+from collections.abc import Iterable
 from functools import cache
 
 from django.apps import apps
+from django.contrib.auth import get_user_model
 from django.db.models import Model
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from payments.console import timeline
 from payments.console.formatting import link
+from payments.core.models import AuditEntry, Transition
+
+_PERSON = "user"
 
 
 @cache
@@ -25,10 +30,25 @@ def kind_name(subject_type: str) -> str:
     return subject_type if model is None else str(model._meta.verbose_name)
 
 
-def record_link(subject_type: str, subject_id: str) -> str | SafeString:
+def record_link(subject_type: str, subject_id: str, name: str = "") -> str | SafeString:
     """A link to the page of the record, if the kind says which page that is."""
-    found = [model for model in apps.get_models() if model._meta.model_name == subject_type]
-    return link(found[0](pk=subject_id), subject_id) if len(found) == 1 else subject_id
+    found, shown = _models_of(subject_type), name or subject_id
+    return link(found[0](pk=subject_id), shown) if len(found) == 1 else shown
+
+
+@cache
+def _models_of(subject_type: str) -> list[type[Model]]:
+    return [model for model in apps.get_models() if model._meta.model_name == subject_type]
+
+
+def names_of_people(rows: Iterable[AuditEntry | Transition]) -> dict[str, str]:
+    """{id of a person whom a row is about: name of the login}. One query, or none."""
+    ids = {row.subject_id for row in rows if row.subject_type == _PERSON}
+    known = [pk for pk in ids if pk.isdecimal()]
+    if not known:
+        return {}
+    people = get_user_model()._default_manager.filter(pk__in=known)
+    return {str(pk): name for pk, name in people.values_list("pk", "username")}
 
 
 def action_name(action: str) -> str:

@@ -47,7 +47,8 @@ class Entry:
 
     merchant_link   names the link from a merchant's page to its rows in this list.
     url_name        of another page than the list, for those who may see the list.
-    children        models without an entry of their own: this one is marked on their pages.
+    children        {model without an entry of its own: name of its list}. Their pages stand below
+                    this one, which is marked.
     group           where people of merchants find it, if not in its section (MERCHANT_GROUPS).
     merchant_label  what people of merchants read instead, where the page has more for them.
     """
@@ -59,7 +60,7 @@ class Entry:
     merchant_link: str = ""
     url_name: str = ""
     group: str = ""
-    children: tuple[str, ...] = ()
+    children: Mapping[str, Text] = field(default_factory=dict)
     merchant_label: Text = ""
 
     def label_for(self, *, is_merchant: bool) -> Text:

@@ -15,10 +15,21 @@ from payments.console.registry import Text
 
 TO_APPROVE = _("To approve")
 _words: dict[tuple[str, str], Text] = {}
+_colours: dict[tuple[str, str], str] = {}
 
 
 def add_state_words(model_name: str, words: Mapping[str, Text]) -> None:
     _words.update({(model_name, str(state)): word for state, word in words.items()})
+
+
+def add_state_colours(model_name: str, colours: Mapping[str, str]) -> None:
+    """As on the pages of these records: success, danger, warning, info or default."""
+    _colours.update({(model_name, str(state)): colour for state, colour in colours.items()})
+
+
+def colour_of(model_name: str, state: str) -> str:
+    """Empty if the pages of these records have not said it."""
+    return _colours.get((model_name, state), "")
 
 
 def state_word(row: Any) -> Text:

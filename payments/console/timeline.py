@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from payments.console import tenancy
 from payments.console.formatting import admin_url
 from payments.console.registry import Text
-from payments.console.state_words import word_of
+from payments.console.state_words import colour_of, word_of
 from payments.core import reasons
 from payments.core.models import AuditEntry, Transition
 
@@ -180,9 +180,10 @@ def _moves(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
         )
 
 
-def state_colour(state: str) -> str:
+def state_colour(subject_type: str, state: str) -> str:
     """Of its badge, where only its code is known."""
-    return {"good": "success", "trouble": "danger"}.get(_kind_of(state), "default")
+    general = {"good": "success", "trouble": "danger"}.get(_kind_of(state), "default")
+    return colour_of(subject_type, state) or general
 
 
 def _kind_of(state: str) -> str:

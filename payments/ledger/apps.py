@@ -16,10 +16,13 @@ class LedgerConfig(AppConfig):
                 registry.Entry(_("Own accounts"), "savings", "ledger.systemaccount"),
                 registry.Entry(_("Fees earned"), "payments", "ledger.feeday"),
                 registry.Entry(
-                    _("Accounts"), "account_balance", "ledger.account", group=registry.MONEY
+                    *(_("Ledger accounts"), "account_balance", "ledger.account"),
+                    group=registry.MONEY,
+                    merchant_label=_("Accounts"),
                 ),
                 registry.Entry(
-                    _("Entries"), "menu_book", "ledger.entry", children=("ledger.posting",)
+                    *(_("Ledger entries"), "menu_book", "ledger.entry"),
+                    children={"ledger.posting": _("Postings")},
                 ),
             ),
         ),

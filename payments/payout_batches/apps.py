@@ -46,7 +46,7 @@ class PayoutBatchesConfig(AppConfig):
                     "upload_file",
                     "payout_batches.payoutbatch",
                     order=5,
-                    children=("payout_batches.batchline",),
+                    children={"payout_batches.batchline": _("Lines")},
                 ),
             ),
         ),

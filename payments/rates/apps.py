@@ -52,7 +52,7 @@ class RatesConfig(AppConfig):
                     "currency_exchange",
                     "rates.exchangerate",
                     order=1,
-                    children=("rates.quote",),
+                    children={"rates.quote": _("Quotes")},
                 ),
                 registry.Entry(_("Price feed"), "sensors", "rates.coinfeed", order=2),
             ),

@@ -60,7 +60,7 @@ def test_refusal_of_a_receiver_is_red(console: Console, merchant: Merchant) -> N
 def test_transition_has_its_states_in_colour(console: Console, api: ApiClient) -> None:
     paid(api)
     assert "shell-badge-success" in text_of(console, "core_transition_changelist")
-    assert TransitionAdmin.before.short_description
+    assert TransitionAdmin.states.short_description
 
 
 def test_merchant_has_the_time_of_its_last_order(console: Console, api: ApiClient) -> None:

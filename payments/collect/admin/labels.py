@@ -7,7 +7,7 @@ from django.utils.translation import pgettext_lazy
 from unfold.decorators import display
 
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
-from payments.console.state_words import add_state_words, state_badge
+from payments.console.state_words import add_state_colours, add_state_words, state_badge
 from payments.outgoing.admin.payments import OutgoingAdmin
 
 ORDER_LABELS: dict[str, str] = {
@@ -40,6 +40,8 @@ LABELS: dict[type[models.Model], dict[str, str]] = {
         UnmatchedFunds.Status.RETURNED: "default",
     },
 }
+for _model, _colours in {Order: ORDER_LABELS, **LABELS}.items():
+    add_state_colours(str(_model._meta.model_name), _colours)
 add_state_words(
     "refund",
     {

@@ -126,7 +126,7 @@ class ApiCallAdmin(ReadOnlyAdmin):
         style = "font-mono text-xs break-all"
         return format_html('<span class="{}">{} {}</span>', style, call.method, call.path)
 
-    @display(description=_("status"), ordering="status")
+    @display(description="HTTP", ordering="status")
     def result(self, call: ApiCall) -> SafeString:
         return badge(call.status, CLASSES.get(str(call.status)[:1], "info"))
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
@@ -13,8 +14,8 @@ from payments.console.changelist import DaysFilter, RecentValuesFilter
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import badge, detail_lines, timestamp_column
-from payments.console.model_admins import ReadOnlyAdmin
-from payments.console.record_names import action_name, kind_name, record_link
+from payments.console.prepared_rows import PreparedRows
+from payments.console.record_names import action_name, kind_name, names_of_people, record_link
 from payments.console.timeline import reason_shown, state_colour, state_name, state_names, who
 from payments.core import jsontext
 from payments.core.models import AuditEntry, Transition
@@ -50,23 +51,34 @@ def _kind(_page: object, row: AuditEntry | Transition) -> str:
     return kind_name(row.subject_type)
 
 
-@display(description=_("record"))
-def _record(_page: object, row: AuditEntry | Transition) -> str | SafeString:
-    return record_link(row.subject_type, row.subject_id)
+class Records(PreparedRows):
+    """Lists whose rows are about a record of any kind."""
+
+    when = timestamp_column("at", _("when"))
+    kind = _kind
+    actor_shown = _actor
+
+    def prepare(self, rows: list[Any]) -> list[Any]:
+        """Sets `names`, those of people whom rows are about."""
+        names = names_of_people(rows)
+        for row in rows:
+            row.names = names
+        return super().prepare(rows)
+
+    @display(description=_("record"))
+    def record(self, row: Any) -> str | SafeString:
+        names = row.names if hasattr(row, "names") else names_of_people([row])
+        return record_link(row.subject_type, row.subject_id, names.get(row.subject_id, ""))
 
 
 def _state_badge(move: Transition, state: str) -> str | SafeString:
     shown = state_name(move.subject_type, state)
-    return badge(shown, state_colour(state)) if state else shown
+    return badge(shown, state_colour(move.subject_type, state)) if state else shown
 
 
 @admin.register(AuditEntry)
-class AuditEntryAdmin(ReadOnlyAdmin):
-    when = timestamp_column("at", _("when"))
-    kind = _kind
-    record = _record
-    actor_shown = _actor
-    list_display = ["when", "actor_shown", "action_shown", "kind", "subject_id", "reason"]
+class AuditEntryAdmin(Records):
+    list_display = ["when", "actor_shown", "action_shown", "kind", "record", "reason"]
     list_filter = [("action", ActionFilter), ("subject_type", KindFilter), ("at", DaysFilter)]
     search_fields = ["subject_id__exact", "actor__exact"]
     search_help_text = _("Id of the record, or who acted")
@@ -93,20 +105,8 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Transition)
-class TransitionAdmin(ReadOnlyAdmin):
-    when = timestamp_column("at", _("when"))
-    kind = _kind
-    record = _record
-    actor_shown = _actor
-    list_display = [
-        "when",
-        "kind",
-        "subject_id",
-        "before",
-        "after",
-        "actor_shown",
-        "why",
-    ]
+class TransitionAdmin(Records):
+    list_display = ["when", "kind", "record", "states", "actor_shown", "why"]
     list_filter = [("subject_type", KindFilter), ("to_state", StateFilter), ("at", DaysFilter)]
     search_fields = ["subject_id__exact"]
     search_help_text = _("Id of the record")
@@ -119,13 +119,10 @@ class TransitionAdmin(ReadOnlyAdmin):
         states = (state_name(row.subject_type, each) for each in (row.from_state, row.to_state))
         return f"{kind_name(row.subject_type)}: {' → '.join(states)}"
 
-    @display(description=_("before"))
-    def before(self, move: Transition) -> str | SafeString:
-        return _state_badge(move, move.from_state)
-
-    @display(description=_("after"))
-    def after(self, move: Transition) -> str | SafeString:
-        return _state_badge(move, move.to_state)
+    @display(description=_("status, before and after"))
+    def states(self, move: Transition) -> SafeString:
+        before, after = (_state_badge(move, each) for each in (move.from_state, move.to_state))
+        return format_html('<span class="shell-states">{} → {}</span>', before, after)
 
     @display(description=_("why"), ordering="reason")
     def why(self, move: Transition) -> str:

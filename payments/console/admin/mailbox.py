@@ -98,7 +98,8 @@ class MailAdmin(PossibleActions):
     ]
     has_timeline = True
     private_fields = frozenset({"to", "text", "html", "key", "subject"})
-    list_display = ["when", "subject", "recipient", "merchant_shown", "state", "kind", "attempts"]
+    list_display = ["when", "state", "recipient", "title", "kind", "merchant_shown", "attempts"]
+    tab_field = "status"
     list_filter = ["status", ("template", KindFilter), ("created_at", DaysFilter)]
     search_fields = ["to__exact"]
     search_help_text = _("The whole address, or the id of a merchant")
@@ -165,6 +166,10 @@ class MailAdmin(PossibleActions):
     def recipient(self, mail: Mail) -> str:
         return masking.email(mail.to)
 
+    @display(description=_("subject of the mail"))
+    def title(self, mail: Mail) -> str:
+        return mail.subject
+
     @display(description=_("merchant"))
     def merchant_shown(self, mail: Mail) -> str | SafeString:
         if not mail.merchant_id:
@@ -173,7 +178,7 @@ class MailAdmin(PossibleActions):
         name = getattr(mail, "merchant_name", None) or mail.merchant_id
         return link(model(pk=mail.merchant_id), name)
 
-    @display(description=_("about"))
+    @display(description=_("record"))
     def about_shown(self, mail: Mail) -> str | SafeString:
         found = _ID.search(mail.key)
         return about(found[0], NOTHING) if found else "-"

@@ -11,7 +11,15 @@ from django.contrib.admin.utils import quote
 from django.urls import NoReverseMatch, reverse
 from django.utils.safestring import SafeString
 
-from payments.console import applied_filters, buttons, cells, formatting, list_headers, tenancy
+from payments.console import (
+    applied_filters,
+    buttons,
+    cells,
+    crumbs,
+    formatting,
+    list_headers,
+    tenancy,
+)
 from payments.console import saved_filters as saved
 from payments.console import status_tabs as states
 from payments.console.registry import Text, entries
@@ -67,7 +75,10 @@ def parts(table: dict[str, Any]) -> dict[str, Any]:
 @register.inclusion_tag("admin/status_tabs.html", takes_context=True)
 def status_tabs(context: template.Context) -> dict[str, object]:
     changes = context["cl"]
-    return {"tabs": states.tabs(context["request"], changes.model_admin, changes)}
+    page = changes.model_admin
+    # The notes are about our books and rails.
+    note = "" if tenancy.current_user_is_merchant() or not changes.result_count else page.list_note
+    return {"tabs": states.tabs(context["request"], page, changes), "note": note}
 
 
 @register.simple_tag(takes_context=True)
@@ -108,4 +119,20 @@ def menu_words() -> dict[str, Text]:
             address = formatting.list_url(apps.get_model(entry.model))
             if not entry.url_name:
                 found.setdefault(address, entry.label_for(is_merchant=is_merchant))
+            for child, name in entry.children.items():
+                found.setdefault(formatting.list_url(apps.get_model(child)), name)
     return found
+
+
+@register.simple_tag
+def crumb_above(part: dict[str, Any]) -> crumbs.Crumb | None:
+    """The list that the list of this part of the title belongs to."""
+    address = str(part.get("link") or "")
+    is_merchant = tenancy.current_user_is_merchant()
+    for entry in entries():
+        with suppress(NoReverseMatch):
+            children = (formatting.list_url(apps.get_model(child)) for child in entry.children)
+            if address in children:
+                above = formatting.list_url(apps.get_model(entry.model))
+                return crumbs.Crumb(entry.label_for(is_merchant=is_merchant), above)
+    return None

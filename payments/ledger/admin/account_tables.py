@@ -15,7 +15,7 @@ from unfold.decorators import display
 
 from payments.console.cells import copyable
 from payments.console.formatting import amount, badge, balance_name, day, link, table, when
-from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.prepared_rows import PreparedRows
 from payments.console.subjects import NOTHING, SubjectFacts, about, facts_of
 from payments.core import clock
 from payments.core.days import day_of
@@ -28,24 +28,11 @@ DAYS_SHOWN = 60
 POSTINGS_SHOWN = 30
 
 
-class PreparedRows(ReadOnlyAdmin):
-    """A list reads what it shows beside its rows at once: a handful of queries."""
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, object] | None = None
-    ) -> HttpResponse:
-        response: HttpResponse = super().changelist_view(request, extra_context)
-        context = getattr(response, "context_data", None)
-        if context is not None and (changes := context.get("cl")) is not None:
-            changes.result_list = self.prepare(list(changes.result_list))
-        return response
-
-    def prepare(self, rows: list[Any]) -> list[Any]:
-        """Sets attributes that the columns show."""
-        return rows
-
-
 class AccountTables(PreparedRows):
+    list_note = _(
+        "A balance with + is money that we owe the owner of the account; with - it is money that "
+        "we have or are owed."
+    )
     change_form_outer_after_template = "admin/tables.html"
 
     def prepare(self, rows: list[Any]) -> list[Any]:
@@ -95,14 +82,15 @@ class AccountTables(PreparedRows):
 
     @display(description=_("account"), ordering="code")
     def name_shown(self, account: Any) -> str:
+        """With the code, by which the list is sorted and searched."""
         name = getattr(account, "name", None) or name_accounts([account])[account.pk]
-        return capfirst(name)
+        return format_html('{} <span class="shell-code">{}</span>', capfirst(name), account.code)
 
     @display(description=_("what it is for"))
     def purpose_shown(self, account: Account) -> str:
         return str(account_words.purpose(account))
 
-    @display(description=_("balance (+ we owe, - we have)"))
+    @display(description=_("balance"))
     def balance_shown(self, account: Any) -> str:
         return amount(_balance(account), account.currency)
 

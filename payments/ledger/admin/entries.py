@@ -27,11 +27,12 @@ from payments.console.formatting import (
 )
 from payments.console.inlines import ReadOnlyInline
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.prepared_rows import PreparedRows
 from payments.console.subjects import NOTHING, about, facts_of
 from payments.console.timeline import add_source
 from payments.core import jsontext
 from payments.ledger.admin import timelines
-from payments.ledger.admin.account_tables import AccountTables, PreparedRows
+from payments.ledger.admin.account_tables import AccountTables
 from payments.ledger.admin.balance import BalancePage
 from payments.ledger.models import Account, Entry, Posting
 from payments.ledger.services.account_names import name_accounts
@@ -104,7 +105,7 @@ class AccountAdmin(AccountTables, BalancePage):
     list_display_links = ["name_shown"]
     list_filter = ["kind", "currency", ("merchant", RecordFilter)]
     search_fields = ["code__startswith", "merchant__id__exact", "merchant__name__icontains"]
-    search_help_text = _("Code, or id or name of the merchant")
+    search_help_text = _("Beginning of the code, or id or name of the merchant")
     ordering = ["code"]
     fields = ["kind"]
     readonly_fields = [*list_display, "kind"]
@@ -117,8 +118,8 @@ class AccountAdmin(AccountTables, BalancePage):
 @admin.register(Entry)
 class EntryAdmin(WithSubjects):
     created = timestamp_column("created_at", _("created at"))
-    list_display = ["moved", "kind", "about_shown", "id", "created"]
-    list_display_links = ["moved", "id"]
+    list_display = ["total_shown", "kind_shown", "about_shown", "id", "created"]
+    list_display_links = ["total_shown", "id"]
     list_filter = ["kind", ("created_at", DaysFilter)]
     search_fields = ["id__exact", "subject_id__exact"]
     search_help_text = _("Id of the entry, the order or the merchant")
@@ -160,20 +161,24 @@ class EntryAdmin(WithSubjects):
             (pgettext_lazy("accounts", "to"), named(False)),
             (_("created at"), time_element(row.created_at)),
         ]
-        return {"amount": self.moved(row), "state": "", "facts": facts}
+        return {"amount": self.total_shown(row), "state": "", "facts": facts}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
         entries: QuerySet[Entry] = super().get_queryset(request)
         return entries.prefetch_related("postings")
 
     @display(description=_("amount"))
-    def moved(self, entry: Entry) -> str:
+    def total_shown(self, entry: Entry) -> str:
         """What the entry adds to accounts, which is what it takes from others."""
         sums: dict[str, Decimal] = {}
         for posting in entry.postings.all():
             if posting.amount > 0:
                 sums[posting.currency] = sums.get(posting.currency, Decimal(0)) + posting.amount
         return " · ".join(amount(total, currency) for currency, total in sums.items()) or "-"
+
+    @display(description=_("kind"), ordering="kind")
+    def kind_shown(self, entry: Entry) -> str:
+        return capfirst(entry.get_kind_display())
 
     @display(description=_("unique key"))
     def unique_key(self, entry: Entry) -> str:
@@ -191,6 +196,10 @@ class EntryAdmin(WithSubjects):
 
 @admin.register(Posting)
 class PostingAdmin(PostingColumns, WithSubjects):
+    list_note = _(
+        "Each entry takes from some accounts what it adds to others. Our own accounts have no "
+        "balance after each posting: the page of the account adds them up."
+    )
     created = timestamp_column("created_at", _("created at"))
     list_display = [
         *("amount_shown", "account_link", "entry_link", "about_shown"),

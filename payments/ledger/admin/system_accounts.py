@@ -75,7 +75,7 @@ class SystemAccountAdmin(AccountTables):
     list_display = ["name_shown", "purpose_shown", "balance_shown", "puc_shown"]
     list_filter = ["kind", "currency"]
     search_fields = ["code__icontains"]
-    search_help_text = _("Part of the code")
+    search_help_text = _("Part of the code, such as clearing or fees")
     list_per_page = 200
     fields = [("kind", "puc_shown")]
     readonly_fields = [*list_display, "kind"]
@@ -101,6 +101,11 @@ class SystemAccountAdmin(AccountTables):
             for account in changes.result_list:
                 account.puc = chart.of(account.kind, account.owner)
         return response
+
+    @display(description=_("account"))
+    def name_shown(self, account: SystemAccount) -> str:
+        """Without a mark of the order, which is that of the groups."""
+        return super().name_shown(account)
 
     @display(description=_("PUC account"))
     def puc_shown(self, account: SystemAccount) -> str:

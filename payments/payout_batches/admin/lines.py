@@ -3,23 +3,27 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
+from payments.console import tenancy
 from payments.console.cells import copyable
 from payments.console.formatting import amount, lines, link, link_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.status_tabs import Tab
 from payments.core import masking, money
 from payments.payout_batches.admin import file_lines
-from payments.payout_batches.admin.words import line_state
+from payments.payout_batches.admin.words import line_state, short_remark
 from payments.payout_batches.files import faults
-from payments.payout_batches.models import BatchLine
+from payments.payout_batches.models import BatchLine, PayoutBatch
 from payments.payout_batches.services import results
+
+# Names that more files share are too vague.
+FOUND_MAX = 1000
 
 
 class FileFilter(admin.SimpleListFilter):
@@ -66,6 +70,7 @@ class BatchLineAdmin(ReadOnlyAdmin):
         }
     )
     of_batch = link_column("batch", _("file"))
+    of_merchant = link_column("batch.merchant", _("merchant"))
     of_payout = link_column("payout", _("payout"))
     list_before_template = "admin/batch_lines_top.html"
     list_display = [
@@ -74,8 +79,8 @@ class BatchLineAdmin(ReadOnlyAdmin):
     ]
     list_display_links = ["number", "amount_shown"]
     list_filter = [LineStateFilter, FileFilter]
-    search_fields = ["=reference"]
-    search_help_text = _("Reference of the line")
+    search_fields = ["=reference"]  # shows the box; get_search_results decides
+    search_help_text = _("Reference, name of the beneficiary, or name of the file")
     ordering = ["batch", "number"]
     fields = [
         ("of_payout", "fee_shown"),
@@ -89,8 +94,30 @@ class BatchLineAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BatchLine]:
         rows: QuerySet[BatchLine] = super().get_queryset(request)
-        rows = rows.select_related("batch", "payout", "bank")
+        rows = rows.select_related("batch__merchant", "payout", "bank")
+        rows = rows.defer("batch__merchant__webhook_secret")
         return file_lines.narrowed(request, rows)
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        """The lines of all files and merchants say whose they are."""
+        if file_lines.file_id(request) or tenancy.is_merchant_user(request):
+            return [*super().get_list_display(request)]
+        return [
+            *("number", "amount_shown", "state", "recipient_name", "of_batch", "of_merchant"),
+            *("reference", "remark", "see_payout"),
+        ]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[BatchLine], search_term: str
+    ) -> tuple[QuerySet[BatchLine], bool]:
+        """Files are found first: a condition over two tables would read both in full."""
+        if not (term := search_term.strip()):
+            return queryset, False
+        named = PayoutBatch.objects.filter(name__icontains=term).order_by("-pk")
+        named = tenancy.limit(request, named, "merchant")
+        files = list(named.values_list("pk", flat=True)[:FOUND_MAX])
+        words = Q(reference__iexact=term) | Q(recipient_name__icontains=term)
+        return queryset.filter(words | Q(batch__in=files)), False
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, object] | None = None
@@ -158,7 +185,7 @@ class BatchLineAdmin(ReadOnlyAdmin):
     @display(description=_("remarks"))
     def remark(self, line: Any) -> SafeString | str:
         """What is wrong, what to look at, and why it was not paid."""
-        texts = [faults.line_fault(one) for one in line.faults]
-        texts += [faults.warning(one) for one in line.warnings]
+        texts: list[str] = [faults.line_fault(one) for one in line.faults]
+        texts += [short_remark(one) for one in line.warnings]
         texts += [results.reason_of(line)] if not line.faults and results.reason_of(line) else []
         return lines(texts) if texts else "-"

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from payments.console.formatting import amount, badge, lines, link, table
 from payments.core import money
 from payments.payout.models import Payout
-from payments.payout_batches.admin.words import LINE_KINDS, OPEN, PAYOUT_KINDS, line_state
+from payments.payout_batches.admin.words import LINE_KINDS, OPEN, PAYOUT_KINDS, line_state, remark
 from payments.payout_batches.files import faults
 from payments.payout_batches.files.headings import COLUMNS
 from payments.payout_batches.models import (
@@ -88,7 +88,7 @@ def _warnings(batch: PayoutBatch) -> dict[str, Any]:
             line.number,
             line.recipient_name,
             amount(line.amount, money.FIAT),
-            lines(faults.warning(one) for one in line.warnings),
+            lines(remark(one) for one in line.warnings),
         ]
         for line in found.order_by("number")[:SHOWN]
     ]

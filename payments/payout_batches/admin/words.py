@@ -1,12 +1,19 @@
 """Colours and sentences of states."""
 
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
+
+from django.utils.dateparse import parse_date
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.console.formatting import badge
+from payments.console.formatting import badge, day, short_day
 from payments.console.timeline import add_actions, add_states
 from payments.payout.models import Payout
+from payments.payout_batches.files import faults
 from payments.payout_batches.models import BatchLine, BatchStatus, LineStatus, PayoutBatch
 
 BATCH_KINDS = {
@@ -36,6 +43,35 @@ PAYOUT_KINDS = {
     Payout.Status.FAILED: "danger",
     Payout.Status.REFUNDED: "warning",
 }
+
+
+# In a list, where the whole sentence is the title of the words.
+_SHORT = {
+    "same_as_line": _("Same as line %(line)s"),
+    "paid_before": _("Same as a payment of %(day)s"),
+    "in_other_batch": _("Same as line %(line)s of %(name)s"),
+    "reference_before": _("Reference of %(day)s again"),
+}
+
+
+def remark(found: Mapping[str, Any]) -> str:
+    """A warning, with its day as people write it."""
+    return faults.warning(_with_day(found))
+
+
+def short_remark(found: Mapping[str, Any]) -> str | SafeString:
+    whole = remark(found)
+    if (short := _SHORT.get(str(found["code"]))) is None:
+        return whole
+    return format_html(
+        '<span title="{}">{}</span>', whole, str(short) % _with_day(found, short_day)
+    )
+
+
+def _with_day(found: Mapping[str, Any], written: Callable[[date], str] = day) -> Mapping[str, Any]:
+    """Rows store the day as 2026-11-28."""
+    given = parse_date(str(found.get("day", "")))
+    return {**found, "day": written(given)} if given else found
 
 
 def batch_state(batch: PayoutBatch, *, is_under_way: bool) -> SafeString:

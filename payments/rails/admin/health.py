@@ -1,13 +1,15 @@
-"""The console's page of the health of accounts."""
+"""The console's page of the health of accounts: a verdict, each account, and what is quiet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import badge, table, when
+from payments.console.registry import Text
+from payments.rails.admin.balances import balance_table
 from payments.rails.admin.methods import account_names, known_rails, name_of
 from payments.rails.models import ProviderAccount, product_choices
 from payments.rails.services.overview import AccountHealth, read_all
@@ -16,23 +18,88 @@ from payments.rails.services.overview import AccountHealth, read_all
 _RAILS = {"simulator": _("Simulator")}
 
 
-def health_table() -> dict[str, object]:
+def health_context() -> dict[str, object]:
+    """What was called in the last hour by account, and the rest folded."""
+    off, labels = _switched_off(), account_names() | _RAILS
+    found = sorted(read_all(), key=lambda one: str(labels.get(one.account, one.account)))
+    busy = [one for one in found if one.account not in off and _is_worth_a_look(one)]
+    quiet = [one for one in found if one not in busy]
+    return {
+        "verdict": _verdict(busy, labels),
+        "tables": _tables(busy, labels),
+        "quiet": _quiet_table(quiet, labels, off),
+        "quiet_label": _quiet_label(len(quiet)),
+        "is_quiet_open": not busy,
+        "balances": balance_table(),
+    }
+
+
+def _is_worth_a_look(one: AccountHealth) -> bool:
+    return bool(one.is_open or one.health.calls)
+
+
+def _verdict(busy: Sequence[AccountHealth], labels: Mapping[str, Text]) -> dict[str, object]:
+    """One sentence above the tables, and its colour."""
+    failing = {one.account for one in busy if one.is_open or one.health.is_poor}
+    if failing:
+        count = len(failing)
+        names = ", ".join(sorted(str(labels.get(each, each)) for each in failing))
+        return {
+            "status": "red",
+            "counts": ngettext("%d account fails", "%d accounts fail", count) % count,
+            "advice": gettext("%s. New payments go to the next account of the route, if any.")
+            % names,
+        }
+    if not busy:
+        return {
+            "status": "grey",
+            "counts": gettext("No account was called in the last hour"),
+            "advice": gettext("The figures appear with the first payment."),
+        }
+    calls = sum(one.health.calls for one in busy)
+    said = ngettext("%d call in the last hour.", "%d calls in the last hour.", calls) % calls
+    return {"status": "green", "counts": gettext("Everything answers"), "advice": said}
+
+
+def _tables(busy: Iterable[AccountHealth], labels: Mapping[str, Text]) -> list[dict[str, object]]:
     headers = (
-        *(_("account"), _("product"), _("method or network"), _("state")),
+        *(_("product"), _("method or network"), _("state")),
         *(_("calls"), _("answered"), _("95 % answer within"), _("last answer")),
     )
-    names, rails, off = dict(product_choices()), known_rails(), _switched_off()
-    labels = account_names() | _RAILS
+    names, rails = dict(product_choices()), known_rails()
+    of_account: dict[str, list[list[object]]] = {}
+    for one in busy:
+        row = [*_what(one, names, rails), _state(one), *_figures(one)]
+        of_account.setdefault(one.account, []).append(row)
+    return [table(labels.get(slug, slug), headers, rows) for slug, rows in of_account.items()]
+
+
+def _quiet_table(
+    quiet: Iterable[AccountHealth], labels: Mapping[str, Text], off: set[str]
+) -> dict[str, object]:
+    names, rails = dict(product_choices()), known_rails()
     rows = [
         [
             labels.get(one.account, one.account),
-            names.get(one.product, one.product),
-            name_of(one.method, rails) if one.method != one.product else "-",
-            *_figures(one, is_off=one.account in off),
+            *_what(one, names, rails),
+            badge(gettext("switched off"), "default") if one.account in off else _state(one),
         ]
-        for one in sorted(read_all(), key=lambda one: str(labels.get(one.account, one.account)))
+        for one in quiet
     ]
-    return table(gettext("In the last hour"), headers, rows)
+    headers = (_("account"), _("product"), _("method or network"), _("state"))
+    return table("", headers, rows)
+
+
+def _quiet_label(count: int) -> str:
+    text = ngettext(
+        "%d without a call in the last hour", "%d without a call in the last hour", count
+    )
+    return text % count
+
+
+def _what(one: AccountHealth, names: Mapping[str, Text], rails: Mapping[str, Text]) -> list[object]:
+    method = name_of(one.method, rails) if one.method != one.product else "-"
+    return [names.get(one.product, one.product), method]
 
 
 def _switched_off() -> set[str]:
@@ -40,10 +107,9 @@ def _switched_off() -> set[str]:
     return set(found.values_list("pk", flat=True))
 
 
-def _figures(one: AccountHealth, *, is_off: bool) -> Sequence[object]:
+def _figures(one: AccountHealth) -> list[object]:
     health = one.health
     return [
-        badge(gettext("switched off"), "default") if is_off else _state(one),
         health.calls,
         "-" if health.share is None else f"{health.share:.0%}",
         "-" if health.p95 is None else f"{health.p95:g} s",

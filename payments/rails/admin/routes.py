@@ -17,6 +17,7 @@ from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidget
 
 from merchants.models import Merchant
+from payments.console import crumbs
 from payments.console.actions import ReasonForm
 from payments.console.formatting import actor, badge, list_url, table
 from payments.console.model_admins import ConsoleAdmin
@@ -24,8 +25,7 @@ from payments.console.widgets import RecordPicker
 from payments.core import clock
 from payments.providers import registry
 from payments.providers.ports import Rail
-from payments.rails.admin.balances import balance_table
-from payments.rails.admin.health import health_table
+from payments.rails.admin.health import health_context
 from payments.rails.admin.methods import (
     OpenChoice,
     account_names,
@@ -57,7 +57,10 @@ def account_choices() -> list[tuple[str, str]]:
 
 
 class RouteForm(ReasonForm, forms.ModelForm):
-    """Without conditions it takes all payments of the product."""
+    """Reads as a sentence: which payments, and then which account takes them, in which order.
+
+    Without conditions it takes all payments of the product.
+    """
 
     account = forms.ChoiceField(
         label=_("Account"), choices=account_choices, widget=UnfoldAdminSelectWidget()
@@ -69,11 +72,11 @@ class RouteForm(ReasonForm, forms.ModelForm):
     class Meta:
         model = Route
         fields = [
-            *("product", "account", "priority", "is_enabled"),
-            *("method", "currency", "merchant", "min_amount", "max_amount"),
+            *("product", "method", "currency", "merchant", "min_amount", "max_amount"),
+            *("account", "priority", "is_enabled"),
         ]
         help_texts: ClassVar[dict[str, Any]] = {
-            "merchant": _("Empty: all."),
+            "merchant": _("Empty: any merchant."),
             "priority": _("The account with the lowest number is tried first."),
             "min_amount": _("In the currency of the payment. Empty: no limit."),
             "max_amount": _("In the currency of the payment. Empty: no limit."),
@@ -158,6 +161,7 @@ class RouteAdmin(ConsoleAdmin):
     list_filter = ["product", "is_enabled"]
     ordering = ["product", "priority", "id"]
     forms_need_reauthentication = True
+    change_form_show_cancel_button = True
     actions_list = ["try_out", "health"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Route]:
@@ -168,7 +172,9 @@ class RouteAdmin(ConsoleAdmin):
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Other records are chosen, never made on the side."""
         if db_field.name == "merchant":
-            return db_field.formfield(widget=RecordPicker(db_field, self.admin_site))
+            return db_field.formfield(
+                **{**kwargs, "widget": RecordPicker(db_field, self.admin_site)}
+            )
         if db_field.is_relation:
             return self.formfield_for_foreignkey(db_field, request, **kwargs)
         return super().formfield_for_dbfield(db_field, request, **kwargs)
@@ -258,10 +264,10 @@ class RouteAdmin(ConsoleAdmin):
     def health(self, request: HttpRequest) -> HttpResponse:
         return self.page(
             request,
-            "admin/rails_check.html",
+            "admin/rails_health.html",
             title=gettext("Health of accounts"),
-            tables=[health_table(), balance_table()],
-            back_url=self.back_url(None),
+            crumbs=crumbs.crumbs(request, self, None),
+            **health_context(),
         )
 
 

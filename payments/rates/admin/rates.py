@@ -1,10 +1,15 @@
 """Console pages of rates: the history of prices, and a form for a new one. Old ones stay."""
 
+from typing import Any
+
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
@@ -12,13 +17,13 @@ from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidge
 
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, said
 from payments.console.changelist import DaysFilter
-from payments.console.formatting import actor, amount, amount_column, timestamp_column
+from payments.console.formatting import actor, amount, amount_column, badge, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock, money
 from payments.core.fields import TypedMoney
 from payments.rates.feed.decisions import set_rate_by_hand
 from payments.rates.models import ExchangeRate, Quote
-from payments.rates.services import DEFAULT_SOURCE
+from payments.rates.services import DEFAULT_SOURCE, is_stale
 
 
 class RateForm(ReasonForm):
@@ -58,11 +63,20 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
     """Prices of the coins; the newest counts."""
 
     effective = timestamp_column("effective_at", _("effective at"))
-    list_display = ["effective", "currency", "price", "source_shown"]
+    list_display = ["effective", "price", "state", "currency", "source_shown"]
     list_filter = ["currency", ("effective_at", DaysFilter)]
     ordering = ["-effective_at", "-id"]
     fields = list_display
     readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ExchangeRate]:
+        """Each with the id of the price of its coin that counts now: one row of an index."""
+        rates: QuerySet[ExchangeRate] = super().get_queryset(request)
+        same = ExchangeRate.objects.filter(
+            currency=OuterRef("currency"), effective_at__lte=clock.now()
+        )
+        newest = same.order_by("-effective_at", "-id").values("pk")[:1]
+        return rates.annotate(in_force=Subquery(newest))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Prices are never changed: a new price is a new row."""
@@ -91,8 +105,22 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
         return source_name(rate.source)
 
     @display(description=_("price"), ordering="price_cop")
-    def price(self, rate: ExchangeRate) -> str:
-        return amount(rate.price_cop, "COP")
+    def price(self, rate: ExchangeRate) -> SafeString:
+        """`1 ETH = 13.800.000 COP`."""
+        style = "font-semibold text-important whitespace-nowrap"
+        shown = amount(rate.price_cop, "COP")
+        return format_html('<span class="{}">1 {} = {}</span>', style, rate.currency, shown)
+
+    @display(description=_("status"))
+    def state(self, rate: Any) -> SafeString:
+        now = clock.now()
+        if rate.effective_at > now:
+            return badge(gettext("Not in force yet"), "info")
+        if rate.pk != rate.in_force:
+            return badge(gettext("Out of force"), "default")
+        if is_stale(rate, now):
+            return badge(gettext("Too old to be used"), "warning")
+        return badge(gettext("In force"), "success")
 
 
 @admin.register(Quote)

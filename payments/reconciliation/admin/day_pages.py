@@ -9,17 +9,24 @@ from django.apps import apps
 from django.contrib.admin.utils import quote
 from django.urls import NoReverseMatch, reverse
 from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from payments.console.formatting import day, table
 from payments.console.registry import Text
 from payments.core import money
 from payments.core.days import ONE_DAY
 from payments.reconciliation.admin import day_exports
-from payments.reconciliation.models import DayStatus, DifferenceKind, Flow
+from payments.reconciliation.models import AccountKind, DayStatus, DifferenceKind, Flow
 from payments.reconciliation.services.days import accounts, sentences
 from payments.reconciliation.services.days.accounts import DayAccount
-from payments.reconciliation.services.days.month import MonthDay, neighbours, read_month
+from payments.reconciliation.services.days.month import (
+    MonthDay,
+    neighbours,
+    read_month,
+    read_open,
+)
 from payments.reconciliation.services.days.values import (
     Columns,
     DayReport,
@@ -30,6 +37,8 @@ from payments.reconciliation.services.days.values import (
 
 # The page shows so many differences of a day. The export has all of them.
 SHOWN_MAX = 200
+# So many open differences stand beside the calendars.
+OPEN_SHOWN = 10
 NO_FILE = "—"
 ICONS = {
     DayStatus.GREEN: "check_circle",
@@ -82,8 +91,10 @@ def month_address(month: date) -> str:
 
 
 def month_context(month: date, today: date) -> dict[str, Any]:
-    calendars = [_calendar(one, month, today) for one in accounts.list_accounts()]
+    known = accounts.list_accounts()
+    calendars = [_calendar(one, month, today) for one in known]
     return {
+        **_open_differences(known, today),
         "title": gettext("Reconciliation"),
         "calendars": calendars,
         "weekdays": WEEKDAYS,
@@ -146,6 +157,36 @@ def _months(month: date, today: date) -> dict[str, str]:
         "earlier": month_address(first - ONE_DAY),
         "later": month_address(later) if later <= today else "",
     }
+
+
+def _open_differences(known: Sequence[DayAccount], today: date) -> dict[str, Any]:
+    """The oldest of all months, whose days the calendar of this month may not have."""
+    found, count = read_open(OPEN_SHOWN)
+    of_row = {(one.kind, one.slug): one for one in known}
+    rows, addresses = [], []
+    for one in found:
+        if (account := of_row.get((AccountKind(one.account_kind), one.account))) is None:
+            continue
+        addresses.append(day_address(account, one.day))
+        columns = Columns(one.books, one.provider, one.bank)
+        age = (today - one.day).days
+        rows.append(
+            [
+                format_html('<a class="desk-link" href="{}">{}</a>', addresses[-1], day(one.day)),
+                *([account.label] if len(known) > 1 else []),
+                one.get_kind_display(),
+                f"{_apart(columns)} {money.FIAT}" if _apart(columns) else "-",
+                ngettext("%d day", "%d days", age) % age,
+            ]
+        )
+    if not rows:
+        return {"open_table": None, "oldest": ""}
+    headers = [_("day"), _("difference"), _("amount"), _("age")]
+    if len(known) > 1:
+        headers.insert(1, _("account"))
+    title = ngettext("%d open difference", "%d open differences", count) % count
+    shown = table(title, headers, rows)
+    return {"open_table": shown, "oldest": addresses[0], "is_cut": count > len(rows)}
 
 
 def _calendar(account: DayAccount, month: date, today: date) -> dict[str, object]:

@@ -40,6 +40,12 @@ def read_month(account: DayAccount, month: date) -> Sequence[Sequence[MonthDay |
     ]
 
 
+def read_open(most: int) -> tuple[list[DayDifference], int]:
+    """The oldest open differences of all accounts, and how many are open."""
+    rows = DayDifference.objects.filter(closed_at=None)
+    return list(rows.order_by("day", "id")[:most]), rows.count()
+
+
 def neighbours(account: DayAccount, day: date, today: date) -> tuple[date | None, date | None]:
     """The days with open differences before and after the day."""
     rows = DayDifference.objects.filter(
