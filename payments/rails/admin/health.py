@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
@@ -9,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import badge, table, when
 from payments.console.registry import Text
+from payments.providers.declaration import RailDeclaration
 from payments.rails.admin.balances import balance_table
 from payments.rails.admin.methods import account_names, known_rails, name_of
 from payments.rails.models import ProviderAccount, product_choices
@@ -18,7 +20,7 @@ from payments.rails.services.overview import AccountHealth, read_all
 _RAILS = {"simulator": _("Simulator")}
 
 
-def health_context() -> dict[str, object]:
+def health_context() -> dict[str, Any]:
     """What was called in the last hour by account, and the rest folded."""
     off, labels = _switched_off(), account_names() | _RAILS
     found = sorted(read_all(), key=lambda one: str(labels.get(one.account, one.account)))
@@ -97,7 +99,9 @@ def _quiet_label(count: int) -> str:
     return text % count
 
 
-def _what(one: AccountHealth, names: Mapping[str, Text], rails: Mapping[str, Text]) -> list[object]:
+def _what(
+    one: AccountHealth, names: Mapping[str, Text], rails: Iterable[RailDeclaration]
+) -> list[object]:
     method = name_of(one.method, rails) if one.method != one.product else "-"
     return [names.get(one.product, one.product), method]
 
