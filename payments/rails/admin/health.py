@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.console.formatting import badge, table, when
+from payments.console.formatting import badge, number, table, when
 from payments.console.registry import Text
 from payments.providers.declaration import RailDeclaration
 from payments.rails.admin.balances import balance_table
@@ -20,7 +21,7 @@ _RAILS: dict[str, Text] = {"simulator": _("Simulator")}
 Labels = Mapping[str, Text]
 
 
-def health_context() -> dict[str, object]:
+def health_context() -> dict[str, Any]:
     """What was called in the last hour by account, and the rest folded."""
     off, labels = _switched_off(), {**account_names(), **_RAILS}
     found = sorted(read_all(), key=lambda one: str(labels.get(one.account, one.account)))
@@ -119,7 +120,7 @@ def _figures(one: AccountHealth) -> list[object]:
     return [
         health.calls,
         "-" if health.share is None else f"{health.share:.0%}",
-        "-" if health.p95 is None else f"{health.p95:g} s",
+        "-" if health.p95 is None else f"{number(f'{health.p95:g}')} s",
         "-" if health.last_success is None else when(_moment(health.last_success)),
     ]
 
