@@ -43,6 +43,8 @@ def test_page_without_an_entry_marks_the_entry_of_its_parent(
     page = console.page(f"{name}_changelist").content.decode()
     marked = re.findall(r'<a href="([^"]+)" class="active" aria-current="page"', page)
     assert marked == [url(f"{parent}_changelist")]
+    crumbs = re.findall(r'<a href="([^"]+)" class="shell-crumb"', page)
+    assert crumbs == marked
 
 
 def test_operators_see_the_groups_of_every_day_and_of_the_page_open(console: Console) -> None:

@@ -11,8 +11,9 @@ from django.core.cache import cache
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.console.admin.audit_log import TransitionAdmin
-from payments.core import clock
+from payments.core import audit, clock
 from payments.core.models import Heartbeat
+from payments.rates.models import ExchangeRate
 from tests.admin.conftest import Console, credit, url
 from tests.admin.test_webhooks import fail, publish
 from tests.support.fixtures import ApiClient
@@ -61,6 +62,29 @@ def test_transition_has_its_states_in_colour(console: Console, api: ApiClient) -
     paid(api)
     assert "shell-badge-success" in text_of(console, "core_transition_changelist")
     assert TransitionAdmin.states.short_description
+
+
+def test_colours_of_states_are_those_of_the_records(console: Console, api: ApiClient) -> None:
+    paid(api)
+    shown = text_of(console, "core_transition_changelist")
+    assert re.search(r"shell-badge-warning[^→]*→[^→]*shell-badge-success", shown)
+
+
+def test_audit_log_names_people_and_leads_to_them(console: Console, ana: User) -> None:
+    audit.record(actor="ana", action="user.changed", subject=ana)
+    shown = text_of(console, "core_auditentry_changelist")
+    assert f'href="{url("auth_user_change", ana.pk)}">ana</a>' in shown
+
+
+def test_rate_says_whether_it_counts(console: Console) -> None:
+    now = clock.now()
+    for price, at in ((3900, now - timedelta(hours=2)), (4000, now - timedelta(hours=1))):
+        rate = ExchangeRate(currency="USDT", price_cop=price, source="ana", effective_at=at)
+        rate.save()
+    shown = text_of(console, "rates_exchangerate_changelist")
+    newer, older = shown.index("1 USDT = 4,000 COP"), shown.index("1 USDT = 3,900 COP")
+    assert newer < shown.index("Counts now") < older < shown.index("Out of force")
+    assert shown.count("Counts now") == 1
 
 
 def test_merchant_has_the_time_of_its_last_order(console: Console, api: ApiClient) -> None:

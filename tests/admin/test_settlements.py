@@ -77,6 +77,7 @@ def test_the_filters_of_the_list(console: Console, till: Till) -> None:
         ({"date_from": "2026-03-02", "date_to": "2026-03-02"}, True),
         ({"date_from": "2026-03-03"}, False),
         ({"q": row.pk}, True),
+        ({"q": till.merchant.name[:5].lower()}, True),
         ({"q": "stl_x"}, False),
     ):
         html = console.page("settlement_settlement_changelist", **query).content.decode()

@@ -36,6 +36,12 @@ def test_a_viewer_reads_a_mail_without_personal_data_and_links(mail: Mail, setti
     assert viewer.page("mail_mail_reveal", mail.pk).status_code == 403
 
 
+def test_tabs_count_the_mails_of_each_state(mail: Mail) -> None:
+    listed = person("vera", VIEWER).page("mail_mail_changelist").content.decode()
+    assert f"status__exact={mail.status}" in listed
+    assert '<span class="shell-count">1</span>' in listed
+
+
 def test_who_may_see_personal_data_sees_it_and_leaves_a_trace(mail: Mail, settings: Any) -> None:
     page = person("sara", SUPPORT).page("mail_mail_reveal", mail.pk).content.decode()
     assert "lucia@example.com" in page

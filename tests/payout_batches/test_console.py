@@ -226,6 +226,22 @@ def test_lines_of_a_file_have_its_name_its_total_and_a_way_back(
     assert ">po_" not in page
 
 
+def test_lines_of_all_files_say_whose_they_are_and_are_found_by_name(
+    payer: Merchant,
+) -> None:
+    rosa = person("rosa", roles.VIEWER)
+    flow.run(payer, flow.many(1))
+    batch = flow.check(payer, flow.many(1))
+    page = rosa.get(LINES).content.decode()
+    assert f'href="{admin_url(batch)}">nomina.csv</a>' in page
+    assert f">{payer.name}</a>" in page
+    repeated = batch.lines.get()
+    assert repeated.warnings
+    assert 'title="Mismo destino y mismo valor que un pago del ' in page
+    for term, found in (("NOMINA", 2), (repeated.recipient_name[:4], 2), ("nadie", 0)):
+        assert rosa.get(LINES, {"q": term}).context["cl"].result_count == found, term
+
+
 def test_tabs_of_a_file_count_its_lines_by_state(payer: Merchant, paula: Console) -> None:
     batch = flow.check(payer, flow.csv(flow.row(1), flow.row(2, amount="x"), flow.row(3)))
     flow.check(payer, flow.many(1))

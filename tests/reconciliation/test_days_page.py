@@ -101,6 +101,18 @@ def test_the_calendar_says_the_state_of_each_day_without_colours(console):
     assert url("reconciliation_day", "bank", "main", "2026-11-10") in text
 
 
+def test_open_differences_of_all_months_stand_beside_the_calendar(console):
+    bring(Row(day=10, amount="7000"))
+    report(TUESDAY)
+    text = text_of(console.page("reconciliation_month", "2026-10"))
+    assert "1 open difference" in text
+    assert "+7,000 COP" in text
+    assert "10 days" in text
+    oldest = url("reconciliation_day", "bank", "main", "2026-11-10")
+    assert text.count(oldest) == 2  # the row, and the button above it
+    assert "Open the oldest difference" in text
+
+
 def test_other_months_are_a_link_away(console):
     bring(Row(day=10, amount="7000"))
     text = text_of(console.page("reconciliation_month", "2026-10"))

@@ -40,7 +40,8 @@ LABELS: dict[type[models.Model], dict[str, str]] = {
         UnmatchedFunds.Status.RETURNED: "default",
     },
 }
-for _model, _colours in {Order: ORDER_LABELS, **LABELS}.items():
+add_state_colours("order", ORDER_LABELS)
+for _model, _colours in LABELS.items():
     add_state_colours(str(_model._meta.model_name), _colours)
 add_state_words(
     "refund",

@@ -105,7 +105,8 @@ class SystemAccountAdmin(AccountTables):
     @display(description=_("account"))
     def name_shown(self, account: SystemAccount) -> str:
         """Without a mark of the order, which is that of the groups."""
-        return str(super().name_shown(account))
+        shown: str = super().name_shown(account)
+        return shown
 
     @display(description=_("PUC account"))
     def puc_shown(self, account: SystemAccount) -> str:

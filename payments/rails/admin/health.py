@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.console.formatting import badge, table, when
+from payments.console.formatting import badge, number, table, when
 from payments.console.registry import Text
 from payments.providers.declaration import RailDeclaration
 from payments.rails.admin.balances import balance_table
@@ -17,12 +17,13 @@ from payments.rails.models import ProviderAccount, product_choices
 from payments.rails.services.overview import AccountHealth, read_all
 
 # A rail without an account has a code and no label.
-_RAILS = {"simulator": _("Simulator")}
+_RAILS: dict[str, Text] = {"simulator": _("Simulator")}
+Labels = Mapping[str, Text]
 
 
 def health_context() -> dict[str, Any]:
     """What was called in the last hour by account, and the rest folded."""
-    off, labels = _switched_off(), account_names() | _RAILS
+    off, labels = _switched_off(), {**account_names(), **_RAILS}
     found = sorted(read_all(), key=lambda one: str(labels.get(one.account, one.account)))
     busy = [one for one in found if one.account not in off and _is_worth_a_look(one)]
     quiet = [one for one in found if one not in busy]
@@ -40,7 +41,7 @@ def _is_worth_a_look(one: AccountHealth) -> bool:
     return bool(one.is_open or one.health.calls)
 
 
-def _verdict(busy: Sequence[AccountHealth], labels: Mapping[str, Text]) -> dict[str, object]:
+def _verdict(busy: Sequence[AccountHealth], labels: Labels) -> dict[str, object]:
     """One sentence above the tables, and its colour."""
     failing = {one.account for one in busy if one.is_open or one.health.is_poor}
     if failing:
@@ -63,7 +64,7 @@ def _verdict(busy: Sequence[AccountHealth], labels: Mapping[str, Text]) -> dict[
     return {"status": "green", "counts": gettext("Everything answers"), "advice": said}
 
 
-def _tables(busy: Iterable[AccountHealth], labels: Mapping[str, Text]) -> list[dict[str, object]]:
+def _tables(busy: Iterable[AccountHealth], labels: Labels) -> list[dict[str, object]]:
     headers = (
         *(_("product"), _("method or network"), _("state")),
         *(_("calls"), _("answered"), _("95 % answer within"), _("last answer")),
@@ -71,22 +72,28 @@ def _tables(busy: Iterable[AccountHealth], labels: Mapping[str, Text]) -> list[d
     names, rails = dict(product_choices()), known_rails()
     of_account: dict[str, list[list[object]]] = {}
     for one in busy:
-        row = [*_what(one, names, rails), _state(one), *_figures(one)]
+        product = names.get(one.product, one.product)
+        row = [product, _method(one, rails), _state(one), *_figures(one)]
         of_account.setdefault(one.account, []).append(row)
     return [table(labels.get(slug, slug), headers, rows) for slug, rows in of_account.items()]
 
 
 def _quiet_table(
-    quiet: Iterable[AccountHealth], labels: Mapping[str, Text], off: set[str]
+    quiet: Iterable[AccountHealth], labels: Labels, off: set[str]
 ) -> dict[str, object]:
+    """A row for each product of an account, with all its methods."""
     names, rails = dict(product_choices()), known_rails()
+    methods: dict[tuple[str, str], list[str]] = {}
+    for one in quiet:
+        methods.setdefault((one.account, one.product), []).append(_method(one, rails))
     rows = [
         [
-            labels.get(one.account, one.account),
-            *_what(one, names, rails),
-            badge(gettext("switched off"), "default") if one.account in off else _state(one),
+            labels.get(account, account),
+            names.get(product, product),
+            " · ".join(found),
+            badge(gettext("switched off") if account in off else gettext("no calls"), "default"),
         ]
-        for one in quiet
+        for (account, product), found in methods.items()
     ]
     headers = (_("account"), _("product"), _("method or network"), _("state"))
     return table("", headers, rows)
@@ -99,11 +106,8 @@ def _quiet_label(count: int) -> str:
     return text % count
 
 
-def _what(
-    one: AccountHealth, names: Mapping[str, Text], rails: Iterable[RailDeclaration]
-) -> list[object]:
-    method = name_of(one.method, rails) if one.method != one.product else "-"
-    return [names.get(one.product, one.product), method]
+def _method(one: AccountHealth, rails: Sequence[RailDeclaration]) -> str:
+    return name_of(one.method, rails) if one.method != one.product else "-"
 
 
 def _switched_off() -> set[str]:
@@ -116,7 +120,7 @@ def _figures(one: AccountHealth) -> list[object]:
     return [
         health.calls,
         "-" if health.share is None else f"{health.share:.0%}",
-        "-" if health.p95 is None else f"{health.p95:g} s",
+        "-" if health.p95 is None else f"{number(f'{health.p95:g}')} s",
         "-" if health.last_success is None else when(_moment(health.last_success)),
     ]
 
@@ -126,8 +130,6 @@ def _state(one: AccountHealth) -> SafeString:
         return badge(gettext("is not called"), "danger")
     if one.health.is_poor:
         return badge(gettext("answers badly"), "warning")
-    if not one.health.calls:
-        return badge(gettext("no calls"), "default")
     return badge(gettext("works"), "success")
 
 

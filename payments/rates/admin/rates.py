@@ -120,7 +120,7 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
             return badge(gettext("Out of force"), "default")
         if is_stale(rate, now):
             return badge(gettext("Too old to be used"), "warning")
-        return badge(gettext("In force"), "success")
+        return badge(gettext("Counts now"), "success")
 
 
 @admin.register(Quote)

@@ -1,0 +1,51 @@
+"""The console's page of accounts: a verdict, what was called, and the rest folded."""
+
+# ruff: noqa: F811
+
+import pytest
+from django.core.cache import cache
+
+from payments.providers import ports
+from tests.admin.conftest import Console, ana, console, url  # noqa: F401
+from tests.rails.test_health import call, nowhere, open_circuit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _english(settings):
+    settings.LANGUAGE_CODE = "en"
+    cache.clear()
+    nowhere("one", 1)
+
+
+def page(browser: Console) -> str:
+    answer = browser.get(url("rails_route_health"))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_nothing_was_called_and_the_list_of_it_is_open(console):
+    shown = page(console)
+    assert "No account was called in the last hour" in shown
+    assert '<details class="desk-quiet mt-8" open>' in shown
+    assert "without a call in the last hour" in shown
+    assert "once it is switched on and has told us its balance" in shown
+
+
+def test_calls_stand_before_what_is_quiet(console):
+    call("one", 6)
+    shown = page(console)
+    assert "Everything answers" in shown
+    assert "6 calls in the last hour." in shown
+    assert '<details class="desk-quiet mt-8">' in shown
+    assert '<td class="shell-right" data-label="Answered">' in shown
+
+
+def test_account_that_fails_is_named_first(console):
+    call("one", 20, ports.ProviderTimeout("late"))
+    open_circuit("one")
+    shown = page(console)
+    assert "1 account fails" in shown
+    assert "desk-verdict-red" in shown
+    assert "is not called" in shown
