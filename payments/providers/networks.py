@@ -17,6 +17,7 @@ class Network:
     block_seconds   usual time between two blocks.
     final_seconds   usual time until the chain itself calls a block final; 0 where it never does.
     is_of_ethereum  its addresses look like those of Ethereum.
+    is_cheap        to send usually costs some cents of a dollar at most.
     """
 
     label: str
@@ -24,22 +25,23 @@ class Network:
     block_seconds: float
     final_seconds: int = 0
     is_of_ethereum: bool = True
+    is_cheap: bool = False
 
 
 # Times are rounded up, from the networks' own documents.
 NETWORKS = {
     ETHEREUM: Network("Ethereum", "ERC-20", 12, 15 * 60),
-    "polygon": Network("Polygon", "PoS", 2, 2 * 60),
-    "base": Network("Base", "", 2, 20 * 60),
-    "arbitrum": Network("Arbitrum One", "", 1, 20 * 60),
-    "optimism": Network("Optimism", "OP Mainnet", 2, 20 * 60),
-    "avalanche": Network("Avalanche", "C-Chain", 2, 10),
-    "gnosis": Network("Gnosis Chain", "", 5, 4 * 60),
-    "linea": Network("Linea", "", 3, 60 * 60),
-    "bsc": Network("BNB Smart Chain", "BEP-20", 3, 10),
+    "polygon": Network("Polygon", "PoS", 2, 2 * 60, is_cheap=True),
+    "base": Network("Base", "", 2, 20 * 60, is_cheap=True),
+    "arbitrum": Network("Arbitrum One", "", 1, 20 * 60, is_cheap=True),
+    "optimism": Network("Optimism", "OP Mainnet", 2, 20 * 60, is_cheap=True),
+    "avalanche": Network("Avalanche", "C-Chain", 2, 10, is_cheap=True),
+    "gnosis": Network("Gnosis Chain", "", 5, 4 * 60, is_cheap=True),
+    "linea": Network("Linea", "", 3, 60 * 60, is_cheap=True),
+    "bsc": Network("BNB Smart Chain", "BEP-20", 3, 10, is_cheap=True),
     "tron": Network("Tron", "TRC-20", 3, 60, is_of_ethereum=False),
     "bitcoin": Network("Bitcoin", "", 600, is_of_ethereum=False),
-    "litecoin": Network("Litecoin", "", 150, is_of_ethereum=False),
+    "litecoin": Network("Litecoin", "", 150, is_of_ethereum=False, is_cheap=True),
 }
 
 

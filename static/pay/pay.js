@@ -232,7 +232,7 @@ document.addEventListener("submit", (event) => {
   if (event.target.dataset.sent) return event.preventDefault();
   event.target.dataset.sent = "yes";
   leaving = true;
-  const button = event.target.querySelector("button:not([type=button])");
+  const button = event.submitter ?? event.target.querySelector("button:not([type=button])");
   button.setAttribute("aria-disabled", "true");
   button.classList.add("busy");
   if (button.dataset.busy) say(button.textContent = button.dataset.busy);

@@ -11,6 +11,32 @@ const asked = (text) => {
   return rare.length ? rare : words.length > 1 ? ["banco"] : words;
 };
 
+// As long as the text itself, so that a place in one is the place in the other.
+const folded = (text) => [...text].map((sign) => plain(sign) || " ").join("");
+// A choice with what was typed of it in bold.
+function draw({ item, text }, parts) {
+  const name = folded(text), places = parts.map((part) => [name.indexOf(part), part.length]);
+  let end = 0;
+  item.replaceChildren();
+  for (const [at, length] of places.sort(([one], [other]) => one - other)) {
+    if (at < end) continue;
+    const bold = Object.assign(document.createElement("b"), { textContent: text.slice(at, at + length) });
+    item.append(text.slice(end, at), bold);
+    end = at + length;
+  }
+  item.append(text.slice(end));
+}
+// What is paid to whom, which the open list hides on a phone.
+function orderLine() {
+  const shop = document.querySelector(".brand.shop")?.lastElementChild?.textContent;
+  const total = document.querySelector(".summary .total")?.cloneNode(true);
+  total?.querySelectorAll(".unseen").forEach((one) => one.remove());
+  const line = Object.assign(document.createElement("p"), { className: "panel-order", ariaHidden: "true" });
+  for (const text of [shop, total?.textContent.trim()])
+    if (text) line.append(Object.assign(document.createElement("span"), { textContent: text }));
+  return line;
+}
+
 function searchable(select) {
   const { search, none, found } = select.dataset;
   const label = select.labels[0].textContent;
@@ -63,11 +89,13 @@ function searchable(select) {
     input.setAttribute("aria-expanded", "false");
     point(null);
   };
-  // The whole word first, then words that begin so, then the rest.
-  const rank = ({ each }, [word]) => each.includes(word) ? 0 : each.some((one) => one.startsWith(word)) ? 1 : 2;
-  const open = (words = []) => {
+  // All of what was typed first, then the whole word, words that begin so, and the rest.
+  const rank = ({ words, each }, [word], typed) => words.includes(typed) && typed !== word ? 0
+    : each.includes(word) ? 1 : each.some((one) => one.startsWith(word)) ? 2 : 3;
+  const open = (words = [], typed = "") => {
     shown = options.filter((option) => words.every((word) => option.words.includes(word)));
-    if (words.length) shown.sort((one, other) => rank(one, words) - rank(other, words));
+    if (words.length) shown.sort((one, other) => rank(one, words, typed) - rank(other, words, typed));
+    for (const option of shown) draw(option, folded(option.text).includes(typed) ? [typed].filter(Boolean) : words);
     list.replaceChildren(...(shown.length ? shown.map(({ item }) => item) : [empty]));
     list.classList.toggle("whole-list", !words.length);
     list.hidden = false;
@@ -101,8 +129,8 @@ function searchable(select) {
 
   input.addEventListener("input", () => {
     select.value = "";
-    const typed = input.value.trim();
-    open(typed ? asked(typed) : []);
+    const typed = plain(input.value).replace(/\s+/g, " ");
+    open(typed ? asked(typed) : [], typed);
     say(shown.length ? found.replace("%s", shown.length) : none);
   });
   input.addEventListener("click", () => { if (list.hidden) open(); });
@@ -125,7 +153,7 @@ function searchable(select) {
   });
   close_button.addEventListener("click", settle);
   list.addEventListener("click", (event) => {
-    const option = options.find(({ item }) => item === event.target);
+    const option = options.find(({ item }) => item.contains(event.target));
     if (option) choose(option);
   });
 
@@ -133,7 +161,7 @@ function searchable(select) {
   select.removeAttribute("id");
   select.hidden = true;
   select.before(box);
-  panel.append(bar, input, list);
+  panel.append(orderLine(), bar, input, list);
   box.append(panel, select);
 }
 

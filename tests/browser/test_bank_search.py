@@ -34,7 +34,13 @@ def test_bank_can_be_chosen_by_keyboard(phone: Page, bank: Locator) -> None:
     expect(chosen(phone)).to_have_value("")
     bank.fill("banco de")
     expect(options(phone).nth(1)).to_be_visible()
+    names = options(phone).all_inner_texts()
+    with_phrase = ["banco de" in name.lower() for name in names]
+    assert any(with_phrase)
+    assert with_phrase == sorted(with_phrase, reverse=True)  # before other banks
+    expect(options(phone).first.locator("b")).to_have_text("Banco de")
     expect(bank).to_have_attribute("aria-expanded", "true")
+    picture(phone, "bank-phrase")
     bank.press("ArrowUp")  # around the end
     last = options(phone).last.get_attribute("id")
     expect(bank).to_have_attribute("aria-activedescendant", str(last))
@@ -79,6 +85,7 @@ def test_payer_chooses_a_bank_by_touch(phone: Page, bank: Locator) -> None:
     expect(options(phone).filter(has_text="DaviPlata")).to_be_in_viewport()
     expect(bank).to_have_value("")
     expect(bank).to_have_attribute("placeholder", "DaviPlata")
+    expect(phone.locator(".panel-order")).to_have_text("Café Andino$ 50,025 COP")
     picture(phone, "bank-search")
     phone.get_by_role("button", name="Close").tap()
     expect(bank).to_have_value("DaviPlata")

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import BrowserContext
 
 from merchants.models import Merchant
 from payments.collect.models import Order
+from payments.providers import networks
 from tests.browser.test_screens import look_at
 from tests.chains.conftest import chain, chain_accounts  # noqa: F401  fixtures
 from tests.chains.fake_chain import FakeChain
@@ -19,7 +21,9 @@ def test_every_screen_of_a_chain_is_accessible_light_and_still(
     create: Callable[..., Order],
     chain: FakeChain,  # noqa: F811
     merchant: Merchant,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setitem(networks.NETWORKS, chain.network, networks.NETWORKS["bitcoin"])
     give_legal_data(merchant)
     page = open_browser(bypass_csp=True).new_page()
     page.add_init_script(WATCH)

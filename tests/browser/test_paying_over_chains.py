@@ -94,12 +94,10 @@ def look(open_browser: Contexts) -> Look:
 def choose(phone: Page, order: Order, *coin: str) -> str:
     """The link in the code of the page."""
     phone.goto(f"{order.collect_url}/crypto?lang=en")
-    if coin:
-        option = phone.locator("label.option")
-        for text in coin:
-            option = option.filter(has_text=text)
-        option.click()
-    phone.get_by_role("button", name=re.compile("Continue|See the address")).click()
+    option = phone.locator("button.coin")
+    for text in coin:
+        option = option.filter(has_text=text)
+    (option if coin else phone.get_by_role("button", name="Get the address")).click()
     expect(phone.get_by_role("button", name="Copy address")).to_be_visible()
     [link] = read_screen(phone)
     opens = phone.get_by_role("link", name="Open in my wallet")

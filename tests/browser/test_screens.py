@@ -76,7 +76,7 @@ def test_every_screen_is_accessible_light_and_still(
 ) -> None:
     if screens is not payment_screens.CHOOSING:  # of a merchant who says whom to ask
         give_legal_data(merchant)
-    settings.RAILS = [*settings.RAILS, "tests.rails.wharf.RAIL"]
+    settings.RAILS = [*settings.RAILS, "tests.rails.wharf.RAIL", "tests.rails.wharf.CUSTOMS"]
     page = open_browser(bypass_csp=True, forgive="status of 404").new_page()
     page.add_init_script(WATCH)
     page.add_init_script(path=AXE)

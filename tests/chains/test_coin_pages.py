@@ -67,7 +67,7 @@ def test_payer_reads_how_long_the_network_usually_takes(api: ApiClient, chain: F
     # Of a network that we do not know.
     assert "It is usually confirmed within a few minutes, sometimes within an hour." in payer.see()
     chain.network = "bitcoin"  # four blocks of ten minutes
-    assert "It is usually confirmed in about 40 minutes." in payer.see()
+    assert "It usually takes about 40 minutes more." in payer.see()
 
 
 def test_chooser_says_how_long_a_network_usually_takes(
@@ -87,7 +87,9 @@ def test_network_that_names_its_final_block_is_waited_for(api: ApiClient, chain:
     chain.ledger.final_height = len(chain.ledger.blocks) - 1
     chain.ledger.mine(payment(charge), count=5)
     scan(chain)
-    assert "Waiting for the network to call it final" in payer_of(charge).see()
+    page = payer_of(charge).see()
+    assert "Waiting for the network to call it final" in page
+    assert '<progress max="3" value="2"' in page  # not full before it is final
 
 
 def test_dropped_transaction_is_told_and_the_address_is_shown_again(
@@ -103,10 +105,11 @@ def test_dropped_transaction_is_told_and_the_address_is_shown_again(
     assert version(payer) != before
     page = payer.see()
     assert "No longer on the network 0.250125 BTC" in text(page)
-    assert '<summary class="button">Send BTC again</summary>' in page
+    assert '<summary class="button second">Send BTC again</summary>' in page
     assert "Look for my payment" not in page
     assert "The network dropped this transaction, so its money did not arrive." in page
     assert "Send BTC" in page
+    assert "Choose another coin" in page
     assert 'data-copy="0.250125"' in page
     assert charge.instructions["address"] in page
 
@@ -180,8 +183,8 @@ def test_another_coin_is_told_while_it_comes_and_after(api: ApiClient, chain: Fa
     chain.ledger.mine(payment(charge, NATIVE, units=20_000_000))
     scan(chain)
     page = payer.see()
-    assert "<h1>You sent another coin</h1>" in page
-    assert "1 of 2 confirmations 0.20 BTC" in text(page)
+    assert "<h1>You sent BTC instead of USDT</h1>" in page
+    assert "0.20 BTC 1 of 2 confirmations" in text(page)
     before = version(payer)
     chain.ledger.mine()
     scan(chain)

@@ -1,5 +1,6 @@
 """A rail with one coin on two networks. It reports nothing by itself: tests say what arrives."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar
 
@@ -61,4 +62,17 @@ RAIL = RailDeclaration(
     payin=WharfPayin(),
     payer_needs={ports.Rail.CRYPTO: ports.PayerNeeds()},
     coins=COINS,
+)
+
+
+class CustomsPayin(WharfPayin):
+    code: ClassVar[str] = "customs"
+
+
+# The same coins, and a question to the payer before them.
+CUSTOMS = replace(
+    RAIL,
+    code=CustomsPayin.code,
+    payin=CustomsPayin(),
+    payer_needs={ports.Rail.CRYPTO: ports.PayerNeeds(facts=(ports.Fact.PHONE,))},
 )

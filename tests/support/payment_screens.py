@@ -146,7 +146,7 @@ def coin_strange(create: Create) -> str:
     order = create()
     give_legal_data(order.merchant)
     charge = start(order, "CRYPTO", coin="USDC", network="polygon")
-    say(charge, "PENDING", 12, currency="USDT")
+    say(charge, "PENDING", 12, currency="USDT", trace_code="0x" + 16 * "5d7e")
     return order.collect_url
 
 
@@ -161,10 +161,12 @@ def coin_too_late(create: Create) -> str:
     return order.collect_url
 
 
-def on_two_networks(create: Create, path: str = "", currency: str = "") -> str:
+def on_two_networks(
+    create: Create, path: str = "", currency: str = "", account: str = "wharf"
+) -> str:
     """Over the rail of one coin on two networks. `currency` keeps only that coin."""
     Route.objects.all().delete()
-    Route.objects.create(product="payin", account="wharf", method="CRYPTO", currency=currency)
+    Route.objects.create(product="payin", account=account, method="CRYPTO", currency=currency)
     for method in ("PSE", "BANK_TRANSFER"):
         Route.objects.create(product="payin", account="simulator", method=method)
     return create().collect_url + path
@@ -316,7 +318,6 @@ CHOOSING = {
     "pse-company": Scene(_new("/pse", customerDocType="NIT", customerDocNumber="890903938")),
     "pse-errors": Scene(_new("/pse"), press="form .button"),
     "crypto": Scene(_new("/crypto")),
-    "crypto-errors": Scene(_new("/crypto"), press="form .button"),
     "crypto-own-coin": Scene(_new("/crypto", currency="USDT")),
     "wallet-form": Scene(_new("/with/push_wallet")),
     "wallet-errors": Scene(_new("/with/push_wallet"), press="form .button"),
@@ -351,6 +352,9 @@ COINS = {
     "coin-too-late": Scene(coin_too_late),
     "crypto-networks": Scene(lambda create: on_two_networks(create, "/crypto")),
     "crypto-one": Scene(lambda create: on_two_networks(create, "/crypto", "BTC")),
+    "crypto-errors": Scene(
+        lambda create: on_two_networks(create, "/crypto", account="customs"), press="form .button"
+    ),
     "methods-one-coin": Scene(lambda create: on_two_networks(create, currency="BTC")),
     "crypto-no-price": Scene(without_prices),
 }

@@ -14,7 +14,7 @@ from payments.chains import progress
 from payments.collect.checkout.forms import CoinForm
 from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.collect.services.funds import coin_values
-from payments.providers import ports, registry
+from payments.providers import networks, ports, registry
 from payments.rails.services.routing import RouteTable
 from payments.rates import services as rates
 
@@ -34,6 +34,12 @@ class Row:
     coin: ports.Coin
     offer: rates.Offer
     wait_seconds: int | None = None
+
+    @property
+    def is_cheap(self) -> bool:
+        """Whether the network is known to cost those who send little."""
+        network = networks.find(self.coin.network)
+        return network is not None and network.is_cheap
 
 
 class State(StrEnum):
@@ -140,6 +146,7 @@ def instructions_context(
     return {
         "funds": funds,
         "strangeness": strangeness,
+        "strange_coin": _strange_coin(charge, funds, deposits),
         "on_its_way": find_on_its_way(order, [charge], missing, now),
         "wait_seconds": wait_seconds(deposits),
         "to_send": to_send,
@@ -147,6 +154,8 @@ def instructions_context(
         "is_outdated": is_outdated,
         "is_part_seen": is_part_seen,
         "is_asking": is_asking,
+        # Its end is nearer than that of the order, and stands alone on the page.
+        "is_price_running": is_asking and until is not None,
         "asks_for_rest": is_part_seen and is_asking,
         "rate": rates.quoted_rate(charge.quote_id) if charge.quote_id else None,
         "wallet_uri": _wallet_uri(charge, to_send),
@@ -212,13 +221,23 @@ def find_strangeness(
     """None if all money at the address pays the order."""
     waiting = [one for one in funds if one.status == UnmatchedFunds.Status.OPEN]
     coming = [one for one in deposits if one.state is State.STRANGE]
-    currencies = {one.currency for one in waiting} | {one.currency for one in coming}
+    currencies = {one.currency for one in (*waiting, *coming)}
     if not currencies:
         return None
     if currencies - {charge.currency}:
         return Strangeness.COIN
     is_network = coming or any(one.reason == UnmatchedFunds.Reason.ACCOUNT for one in waiting)
     return Strangeness.NETWORK if is_network else Strangeness.OTHER
+
+
+def _strange_coin(
+    charge: Charge, funds: Iterable[UnmatchedFunds], deposits: Iterable[Deposit]
+) -> str:
+    """The other coin that came. Empty if several came."""
+    waiting = {one.currency for one in funds if one.status == UnmatchedFunds.Status.OPEN}
+    coming = {one.currency for one in deposits if one.state is State.STRANGE}
+    others = (waiting | coming) - {charge.currency}
+    return others.pop() if len(others) == 1 else ""
 
 
 def is_short(charge: Charge) -> bool:

@@ -299,7 +299,7 @@ class CoinForm(AskingMixin):
         cast(CoinField, self.fields["coin"]).offer(coins)
         if len(coins) == 1:
             self.initial["coin"] = coins[0].key
-        if data is not None and self.STEP not in data and len(self.fields) > 1:
+        if data is not None and self.STEP not in data and not self.is_coin_alone:
             self._ask_first(data.get("coin", ""))
 
     def _ask_first(self, named: str) -> None:
@@ -307,6 +307,11 @@ class CoinForm(AskingMixin):
         self.is_bound = False
         if found := find_coin(self.coins, named):
             self.initial["coin"] = found.key
+
+    @property
+    def is_coin_alone(self) -> bool:
+        """Whether the payer chooses a coin and fills in nothing else."""
+        return len(self.fields) == 1
 
     def rail_fields(self) -> dict[str, str]:
         return chosen_fields(find_coin(self.coins, self.cleaned_data["coin"]))

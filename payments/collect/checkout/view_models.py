@@ -94,7 +94,7 @@ def build_context(
         "only_form": None if others else only_form(methods),
         "seconds_left": seconds(order.expires_at, now),
         "shop_url": shop_url(order),
-        **(_coins(order, table) if screen in ("methods", "crypto") and table else {}),
+        **(_coins(order, table) if screen in ("methods", "crypto", "coin") and table else {}),
     }
 
 

@@ -17,11 +17,11 @@ from tests.collect.test_pages.conftest import Payer, charge_of
 
 pytestmark = pytest.mark.django_db
 LINK = re.compile(r'href="((?:bitcoin|ethereum|tron|javascript):[^"]*)"')
-_OFFER = re.compile(r'<(label|p) class="(?:option coin|coin only)".*?</\1>', re.DOTALL)
+_OFFER = re.compile(r'<(button|dl) class="(?:method coin|rows only-coin)".*?</\1>', re.DOTALL)
 
 
 def offers_on(page: str) -> list[str]:
-    """What the chooser has: a choice for each coin, or a plain box for the only one."""
+    """What the chooser has: a button for each coin, or the facts of the only one."""
     return [found.group() for found in _OFFER.finditer(page)]
 
 
@@ -54,12 +54,13 @@ def text(page: str) -> str:
 
 @pytest.mark.usefixtures("wharf")
 def test_payer_sees_network_amount_and_price_before_choosing(order: Order, payer: Payer) -> None:
-    offers = [text(f"<main>{offer}</main>") for offer in offers_on(payer.see("/crypto"))]
-    assert offers == [
-        "USDT Tron (TRC-20) 12.664557 USDT 1 USDT = 3,950 COP",
-        "USDT Polygon (PoS) 12.664557 USDT 1 USDT = 3,950 COP",
-        "BTC Bitcoin 0.00012665 BTC 1 BTC = 395,000,000 COP",
-    ]
+    page = payer.see("/crypto")
+    assert (
+        "USDT 1 USDT = 3,950 COP Tron (TRC-20) 12.664557 USDT "
+        "Polygon (PoS) 12.664557 USDT Low network fee "
+        "BTC 1 BTC = 395,000,000 COP Bitcoin 0.00012665 BTC"
+    ) in text(page)
+    assert len(offers_on(page)) == 3
     assert not Quote.objects.exists()
 
     html = payer.choose("/crypto", {"coin": "USDT-polygon"})
@@ -67,9 +68,12 @@ def test_payer_sees_network_amount_and_price_before_choosing(order: Order, payer
     charge = charge_of(order)
     assert charge.fields == {"coin": "USDT", "network": "polygon"}
     assert f'data-copy="{charge.instructions["address"]}"' in html
-    assert "Send only USDT on the Polygon (PoS) network." in page
-    assert "Make sure your wallet shows Polygon (PoS). It is not Ethereum (ERC-20)" in page
+    assert "Send only USDT on the Polygon (PoS) network, not on Ethereum (ERC-20)." in page
+    assert "Make sure it shows Polygon (PoS): the addresses look the same as on Ethereum." in page
     assert "1 USDT = 3,950 COP" in page
+    # Of two ends of time the payer sees the nearer one.
+    assert "This price is good until" in page
+    assert "Pay today before" not in html
 
 
 @pytest.mark.usefixtures("wharf")
@@ -132,7 +136,7 @@ def test_looking_at_the_only_coin_starts_nothing(create: Callable[..., Order]) -
     page = Payer(order).see("?lang=en", follow=True)
     assert "Pay with USDT" in page
     assert "1,251.12525 USDT" in page
-    assert "radio" not in offers_on(page)[0]  # there is nothing to choose
-    assert "See the address" in page
+    assert len(offers_on(page)) == 1  # there is nothing to choose
+    assert "Get the address" in page
     assert "1 USDT =" not in page
     assert not order.charges.exists()
