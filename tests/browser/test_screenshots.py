@@ -145,9 +145,8 @@ def console(visit: Visit, month: Month) -> None:
     """An operator's desk, and what a merchant's own people see."""
     keep(visit("/admin/", month.ana, viewport=TALL), "console-overview")
 
-    order = visit(f"/admin/collect/order/{month.bought.pk}/change/", month.ana, viewport=LAPTOP)
-    timeline = order.locator(".desk-timeline")
-    timeline.evaluate("story => scrollBy(0, story.getBoundingClientRect().top - 56)")
+    order = visit(f"/admin/collect/order/{month.bought.pk}/change/", month.ana, viewport=TALL)
+    expect(order.locator(".desk-timeline")).to_be_visible()
     keep(order, "console-order")
 
     keep(visit("/admin/payout/payout/", month.ana, viewport=LAPTOP), "console-payouts")
