@@ -221,7 +221,7 @@ def find_strangeness(
     """None if all money at the address pays the order."""
     waiting = [one for one in funds if one.status == UnmatchedFunds.Status.OPEN]
     coming = [one for one in deposits if one.state is State.STRANGE]
-    currencies = {one.currency for one in (*waiting, *coming)}
+    currencies = {one.currency for one in waiting} | {one.currency for one in coming}
     if not currencies:
         return None
     if currencies - {charge.currency}:
