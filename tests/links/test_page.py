@@ -60,7 +60,7 @@ def test_page_says_how_to_pay_and_why_it_asks_for_an_email(
 ) -> None:
     link = make_link()
     shown = strip_tags(text(payer.get(link.path)))
-    assert "Formas de pago: PSE · Transferencia bancaria · Criptomoneda" in shown
+    assert "Formas de pago: PSE, Transferencia bancaria, Criptomoneda" in shown
     assert "Desde el comprobante puedes pedir" in text(payer.get(link.path))
     Merchant.objects.filter(pk=link.merchant_id).update(methods=["PSE"], receipts_by_mail=True)
     page = text(payer.get(link.path))

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 
+from payments.collect.checkout import screen_details
 from payments.collect.models import Charge
 from payments.collect.services.charges import reconciliation
 from payments.core import clock
@@ -76,6 +77,11 @@ def test_page_waits_for_a_late_code_and_asks_the_rail_again(rail, order):
     assert "Your code is being prepared" in page
     assert "Your code is being prepared" in payer.see()
     assert payer.get(f"{payer.url}/go").headers["Refresh"] == "1"
+    # The ways out wait in the browser, unless the payer has waited already.
+    assert 'class="slow when-slow"' in page
+    Charge.objects.update(created_at=clock.now() - screen_details.SLOW_AFTER)
+    assert 'class="slow"' in payer.see("/go")
+    assert 'class="slow"' in payer.see()
     charge = Charge.objects.get()
     assert charge.reconcile_at < clock.now() + timedelta(seconds=2)
 

@@ -22,6 +22,8 @@ from payments.core import masking, receipt_codes
 
 # During this time after the payment the receipt leads back to the shop.
 JUST_PAID = timedelta(minutes=2)
+# So long a payer waits for the bank's page without a way out.
+SLOW_AFTER = timedelta(seconds=15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,22 @@ def _confirming(shown: Shown) -> dict[str, object]:
 
 
 def _methods(shown: Shown) -> dict[str, object]:
-    return {"tried_before": shown.summary.charges > 0}
+    refused = retries.last_refusal(shown.order)
+    return {
+        "tried_before": shown.summary.charges > 0,
+        "refused": refused,
+        "refused_name": refused
+        and (charge_bank.name_of(refused) or charge_method.name_of(refused)),
+    }
+
+
+def is_slow(charge: Charge, now: datetime) -> bool:
+    """Whether the rail takes longer than usual to say where the payer goes."""
+    return charge.created_at + SLOW_AFTER <= now
+
+
+def _coming(shown: Shown, charge: Charge) -> dict[str, object]:
+    return {"is_slow": is_slow(charge, shown.now)}
 
 
 def _debit(shown: Shown, charge: Charge) -> dict[str, object]:
@@ -138,6 +155,7 @@ _OF_ORDERS: dict[str, Callable[[Shown], dict[str, object]]] = {
 }
 _OF_CHARGES: dict[str, Callable[[Shown, Charge], dict[str, object]]] = {
     "bank": _debit,
+    "coming": _coming,
     "checking": _debit,
     "push": _debit,
     "coin": _coin,

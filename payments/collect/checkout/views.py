@@ -208,9 +208,11 @@ def bank_redirect(request: HttpRequest, order: Order) -> HttpResponse:
         screen = view_models.choose_screen(order, charge, clock.now())
     if screen not in ("bank", "coming"):
         return SeeOther(f"/pay/{order.token}")
-    page = _render(request, "go" if screen == "bank" else "coming", order, charge=charge)
-    if screen == "coming":
-        page.headers["Refresh"] = "1"  # The rail is queried again, also without JavaScript.
+    if charge is None or screen == "bank":
+        return _render(request, "go", order, charge=charge)
+    is_slow = screen_details.is_slow(charge, clock.now())
+    page = _render(request, "coming", order, charge=charge, is_slow=is_slow)
+    page.headers["Refresh"] = "1"  # The rail is queried again, also without JavaScript.
     return page
 
 

@@ -63,6 +63,7 @@ def test_payer_of_a_refused_order_pays_its_sibling(
     page = payer.choose(BUTTON)
     sibling = sibling_of(order)
     assert "¿Cómo quieres pagar?" in page
+    assert "Tu último intento con <strong>" in page
     assert f"/pay/{sibling.token}/pse" in page
     assert sibling.reference == f"{order.reference}-2"
     for name in (*retries.COPIED, "allowed_methods"):

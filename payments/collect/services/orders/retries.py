@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from payments.api.idempotency import fingerprint
 from payments.collect.hooks import retry_checks
-from payments.collect.models import Order, UnmatchedFunds
+from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.collect.services.errors import OrderNotRetryable
 from payments.collect.services.orders.lookup import lock_order
 from payments.collect.services.orders.retention import FORGOTTEN
@@ -50,6 +51,15 @@ def may_try_again(*, order: Order, now: datetime) -> bool:
     """For display: retry_order decides under a lock. It expects no live sibling."""
     first = order.retry_of or order
     return order.status == Order.Status.FAILED and _is_open_to_retries(first, now)
+
+
+def last_refusal(order: Order) -> Charge | None:
+    """What a sibling is another try of. None for a first order."""
+    if order.retry_of_id is None:
+        return None
+    family = Q(order=order.retry_of_id) | Q(order__retry_of=order.retry_of_id)
+    refused = Charge.objects.filter(family, status=Charge.Status.FAILED)
+    return refused.order_by("-created_at", "-id").first()
 
 
 @transaction.atomic
