@@ -80,6 +80,14 @@ def accounts_of(invitation: Invitation) -> list[User]:
     return list(named.union(User.objects.filter(email__iexact=invitation.email)))
 
 
+def waiting_roles(invitation: Invitation) -> frozenset[str]:
+    """Those that count only after a second person has agreed."""
+    if invitation.merchant is None:
+        return frozenset()
+    giver = _giver(invitation)
+    return frozenset(r for r in invitation.roles if grants.needs_second_person(giver, r))
+
+
 @transaction.atomic
 def accept_as_new(*, token: str, password: str, address: str, now: datetime) -> User:
     """Creates the account. Raises NotValid, AccountExists, ValidationError for the password."""
@@ -154,9 +162,9 @@ def _let_in(invitation: Invitation, user: User, now: datetime) -> None:
             taken=[],
         )
         return
-    asked = [r for r in invitation.roles if grants.needs_second_person(giver, r)]
-    asked = [] if Membership.objects.filter(user=user).exists() else asked
-    given = set(invitation.roles) - set(asked)
+    is_known = Membership.objects.filter(user=user).exists()
+    asked = frozenset() if is_known else waiting_roles(invitation)
+    given = set(invitation.roles) - asked
     members.join(
         merchant=invitation.merchant,
         user=user,

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib.auth import authenticate, login, logout
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -15,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -36,23 +36,27 @@ from payments.core.errors import ServiceError
 
 View = Callable[..., HttpResponse]
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-ENDED: dict[Invitation.State | None, Text] = {
-    None: _(
-        "This link is not complete or not known. Copy it again from the message, or ask an "
-        "administrator of your team for a new invitation."
+# What the page of a link that opens nothing says: what is wrong, and what to do.
+NOT_VALID: dict[Invitation.State | None, tuple[Text, Text]] = {
+    None: (
+        _("This link does not work"),
+        _(
+            "It is not complete or not known. Copy it again from the message, or ask an "
+            "administrator of your team for a new invitation."
+        ),
     ),
-    Invitation.State.ACCEPTED: _(
-        "Log in with your password. If it was not you who used it, tell an administrator of your "
-        "team now."
+    Invitation.State.ACCEPTED: (
+        _("This invitation was already used"),
+        _("Log in with the password that you chose then."),
     ),
-    Invitation.State.REVOKED: _("Ask an administrator of your team for a new one."),
-    Invitation.State.EXPIRED: _("Ask an administrator of your team for a new one."),
-}
-ENDED_TITLES: dict[Invitation.State | None, Text] = {
-    None: _("This link does not work"),
-    Invitation.State.ACCEPTED: _("This invitation was already used"),
-    Invitation.State.REVOKED: _("This invitation was revoked"),
-    Invitation.State.EXPIRED: _("This invitation has expired"),
+    Invitation.State.REVOKED: (
+        _("This invitation was revoked"),
+        _("Ask an administrator of your team for a new one."),
+    ),
+    Invitation.State.EXPIRED: (
+        _("This invitation has expired"),
+        _("Ask an administrator of your team for a new one."),
+    ),
 }
 
 
@@ -86,10 +90,11 @@ class InvitationViews(ConsoleSite):
                 return self._log_in_and_accept(request, invitation, token)
             return self._accept_as_new(request, invitation, token)
         except acceptance.NotValid as error:
+            title, what_to_do = NOT_VALID[error.state]
             context = {
-                "title": ENDED_TITLES[error.state],
-                "why": ENDED[error.state],
-                "is_used": error.state == Invitation.State.ACCEPTED,
+                "title": title,
+                "what_to_do": what_to_do,
+                "is_used": error.state is Invitation.State.ACCEPTED,
             }
             return self._page(request, None, status=404 if error.state is None else 410, **context)
 
@@ -97,7 +102,9 @@ class InvitationViews(ConsoleSite):
         self, request: HttpRequest, invitation: Invitation, token: str
     ) -> HttpResponse:
         """The person's own password. No other person ever knows it."""
-        newcomer = User(username=invitation.email, email=invitation.email)
+        newcomer = User(
+            username=invitation.email, email=invitation.email, first_name=invitation.name
+        )
         form = OwnPasswordForm(newcomer, request.POST if request.method == "POST" else None)
         if form.is_bound and form.is_valid():
             try:
@@ -185,14 +192,10 @@ class InvitationViews(ConsoleSite):
             status = 400
         shared = {
             **self.each_context(request),
-            "title": _title(invitation),
+            "title": _title(invitation) if invitation else "",
             "invitation": invitation,
-            "roles": [(roles.LABELS[name], roles.SUMMARIES[name]) for name in invitation.roles]
-            if invitation
-            else [],
-            "is_wrong": status == 400,
+            "offered": _offered(invitation) if invitation else [],
             "inviter": _inviter(invitation) if invitation else "",
-            "hours": settings.INVITATION_HOURS,
             "login_url": reverse("admin:login"),
             **context,
         }
@@ -201,11 +204,19 @@ class InvitationViews(ConsoleSite):
         return page
 
 
-def _title(invitation: Invitation | None) -> str:
-    if invitation is None:
-        return gettext("Invitation")
-    whose = invitation.merchant.name if invitation.merchant else "Pasarela"
-    return gettext("Join %(name)s") % {"name": whose}
+def _title(invitation: Invitation) -> str:
+    where = invitation.merchant.name if invitation.merchant is not None else "Pasarela"
+    return gettext("Join %s") % where
+
+
+def _offered(invitation: Invitation) -> list[tuple[Text, Text, bool]]:
+    """(role, what it may do, whether a second person has to agree), in the order of forms."""
+    waiting = acceptance.waiting_roles(invitation)
+    return [
+        (label, capfirst(str(roles.ADDS[name])), name in waiting)
+        for name, label in roles.LABELS.items()
+        if name in invitation.roles
+    ]
 
 
 def _inviter(invitation: Invitation) -> str:

@@ -65,7 +65,9 @@ def test_a_link_is_used_once(boss: Console, merchant: Merchant) -> None:
     assert accept(link).status_code == 302
     again = accept(link, "Another-Password-77")
     assert again.status_code == 410
-    assert said("This invitation was already used") in (again.content.decode())
+    assert said("This invitation was already used") in (
+        again.content.decode()
+    )
     assert log_in(Client(), EMAIL, OWN).status_code == 302
     assert User.objects.filter(email=EMAIL).count() == 1
 

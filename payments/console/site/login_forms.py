@@ -6,6 +6,8 @@ from django import forms
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
@@ -52,7 +54,24 @@ class OwnPasswordForm(SetPasswordForm):
 
     def validate_password_for_user(self, user: Any, password_field_name: str = "") -> None:
         """What is wrong with a password stands below the first field, where it was chosen."""
-        super().validate_password_for_user(user, "new_password1")
+        password = self.cleaned_data.get("new_password1")
+        try:
+            if password:
+                validate_password(password, user)
+        except ValidationError as error:
+            self.add_error("new_password1", _refusal(error))
+
+
+def _refusal(error: ValidationError) -> ValidationError:
+    """One sentence with what to do, where Django has a sentence for each rule."""
+    codes = {each.code for each in error.error_list}
+    if "password_too_similar" in codes:
+        text = _("It is too much like your name or e-mail: choose one that has nothing of them.")
+    elif codes == {"password_too_short"}:
+        text = _("It is too short: use at least 8 characters.")
+    else:
+        text = _("It is easy to guess: use three or four words that do not belong together.")
+    return ValidationError(text, code="password_refused")
 
 
 class CodeForm(forms.Form):
