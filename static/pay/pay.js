@@ -21,6 +21,9 @@ async function refresh() {
   const before = heading(), told = news(), held = document.activeElement, holds = sheet().contains(held);
   const place = [...sheet().querySelectorAll(reachable)].indexOf(held);
   const opened = [...sheet().querySelectorAll("details[id][open]")].map((e) => e.id);
+  for (const style of fresh.querySelectorAll("link[rel=stylesheet]"))
+    if (!document.head.querySelector(`link[href="${style.getAttribute("href")}"]`))
+      document.head.append(document.adoptNode(style));
   sheet().replaceWith(document.adoptNode(fresh.querySelector(".sheet")));
   document.title = fresh.title;
   dress();

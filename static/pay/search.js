@@ -1,6 +1,6 @@
 // A long list of choices becomes a field to search in (WAI-ARIA 1.2: an editable combobox with list
 // autocomplete). The select stays in the form and carries the value; without this file it is shown.
-// On a phone the open list fills the window (.panel in pay.css).
+// On a phone the open list fills the window (.panel in forms.css).
 "use strict";
 
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[.,]/g, " ").trim();
