@@ -9,24 +9,25 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.utils import quote, unquote
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanWidget
 
 from merchants import services
-from merchants.models import ApiKey, Permission
+from merchants.models import ApiKey, Merchant, Permission
 from merchants.team import access_requests
 from merchants.team.pages import count_made, person_of, to_own_merchant
-from payments.console import tenancy
+from payments.console import state_filter, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
+from payments.console.cells import fingerprint, short_id
 from payments.console.formatting import (
     actor,
     admin_url,
@@ -39,9 +40,16 @@ from payments.console.formatting import (
 )
 from payments.console.inlines import ReadOnlyInline
 from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin
+from payments.console.state_filter import State, StateFilter
+from payments.console.status_tabs import Tab
 from payments.core import clock
 
 REVOKE = _("Revoke API key")
+# Beside what every key does: collect and read.
+SHORT_RIGHTS = {
+    Permission.PAYOUT_CREATE.value: _("Pays out"),
+    Permission.WEBHOOK_MANAGE.value: _("Webhooks"),
+}
 
 
 class NewKeyForm(OptionalReasonForm):
@@ -156,14 +164,27 @@ class KeyPages(ConsoleAdmin):
         return self.confirm_first(request, merchant, confirmed, perform)
 
 
+class KeyState(StateFilter):
+    @classmethod
+    def states(cls) -> dict[str, State]:
+        return {
+            "active": State(pgettext_lazy("API key", "Active"), Q(revoked_at=None)),
+            "revoked": State(_("Revoked"), Q(revoked_at__isnull=False)),
+        }
+
+
 class KeyColumns:
-    created = timestamp_column("created_at", _("created at"))
+    created = timestamp_column("created_at", pgettext_lazy("API key", "created at"))
 
     @display(description=_("permissions"))
     def rights(self, key: ApiKey) -> str:
         """A permission of an earlier release has no name: it shows as it is."""
         names = dict(Permission.choices)
         return ", ".join(str(names.get(code, code)) for code in key.permissions) or "-"
+
+    @display(description=_("permissions"))
+    def short_rights(self, key: ApiKey) -> str:
+        return ", ".join(str(SHORT_RIGHTS.get(code, code)) for code in key.permissions) or "-"
 
     @display(description=_("state"))
     def state(self, key: ApiKey) -> SafeString:
@@ -181,9 +202,13 @@ class KeyColumns:
 
     @display(description=_("last used"))
     def used(self, key: ApiKey) -> str | SafeString:
-        """Calls are kept for some days: an older key may have been used before."""
+        """Calls are kept for some days, where they are kept: an older key may have been used
+        before.
+        """
         if at := getattr(key, "last_call_at", None):
             return time_element(at)
+        if not settings.API_LOG:
+            return gettext("Not known: calls are not kept")
         kept = settings.API_LOG_DAYS
         if key.created_at >= clock.now() - timedelta(days=kept):
             return gettext("No call seen yet")
@@ -231,14 +256,19 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     empty_text = _(
         "With a key your shop's system or your developer calls the API. Payment links need none."
     )
+    list_about = _(
+        "The keys with which merchants call the API. A merchant's administrators issue them in "
+        "their console, and you on the merchant's page; the secret is shown once. A key that you "
+        "revoke here stops at once."
+    )
     merchant_path = "merchant"
     merchant_actions = frozenset({"revoke", "rename", "new_key"})
     list_display = [
-        *("key_shown", "merchant_link", "alias", "state", "rights", "used", "created"),
+        *("key_shown", "merchant_link", "alias", "state", "short_rights", "used", "created"),
         "revocation",
     ]
     list_before_template = "admin/merchants/apikey_top.html"
-    list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
+    list_filter = [KeyState, "created_at"]
     list_select_related = ["merchant"]
     search_fields = ["public_key__startswith", "merchant__name__icontains", "merchant__id__exact"]
     search_help_text = _("Key, or name or id of the merchant")
@@ -266,6 +296,12 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
         keys: QuerySet[ApiKey] = super().get_queryset(request)
         keys = keys.annotate(last_call_at=last_call())
         return keys.select_related("merchant").defer("secret_hash", "merchant__webhook_secret")
+
+    def own_tabs(self, request: HttpRequest, changes: Any) -> list[Tab]:
+        return state_filter.tabs(request, changes, KeyState)
+
+    def title_of(self, row: ApiKey) -> object:
+        return row.label or short_id(row.public_key)
 
     @display(description=_("merchant"), ordering="merchant__name")
     def merchant_link(self, key: ApiKey) -> str | SafeString:
@@ -306,43 +342,42 @@ class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
             services.revoke_api_key(
                 key=key, now=clock.now(), actor=actor(request), reason=form["reason"]
             )
-            said = gettext("The API key %s is revoked.") % _named(key)
-            self.message_user(request, said, messages.SUCCESS)
-            if tenancy.is_merchant_user(request):
-                return redirect(list_url(ApiKey))
+            self.message_user(request, gettext("API key %s is revoked.") % self.title_of(key))
             return redirect(self.back_url(key.merchant))
 
+        stops = gettext(
+            "The key “%(key)s” of %(merchant)s stops working at once: requests with it are refused "
+            "(401). This cannot be undone."
+        )
         confirmed = ConfirmedAction(
             verb="revoke",
             needs_reauthentication=True,
             title=REVOKE,
-            explanation=gettext(
-                "The API key %(key)s of %(merchant)s stops working at once: its requests are "
-                "refused (401). This cannot be undone."
-            )
-            % {"key": _named(key), "merchant": key.merchant.name},
+            explanation=stops % {"key": self.title_of(key), "merchant": key.merchant.name},
             submit=_("Revoke for good"),
             danger=True,
         )
         alerts = [] if _has_another(key) else [_LAST]
         facts = [
-            (_("key"), short_key(key.public_key)),
+            (_("key"), fingerprint(key.public_key)),
+            (_("alias"), self.alias(key)),
             (_("merchant"), key.merchant.name),
             (_("permissions"), self.rights(key)),
             (_("last used"), self.used(key)),
-            (_("created at"), time_element(key.created_at)),
+            (pgettext("API key", "created at"), time_element(key.created_at)),
         ]
+        alerts = [_last_of(key.merchant)] if _is_last(key) else []
         return self.confirm_first(request, key, confirmed, perform, facts=facts, alerts=alerts)
 
 
-def _named(key: ApiKey) -> str:
-    """By its alias, or by its end."""
-    return f"«{key.label}»" if key.label else f"…{key.public_key[-4:]}"
-
-
-def _has_another(key: ApiKey) -> bool:
+def _is_last(key: ApiKey) -> bool:
     others = ApiKey.objects.filter(merchant=key.merchant_id, revoked_at=None).exclude(pk=key.pk)
-    return others.exists()
+    return key.revoked_at is None and not others.exists()
 
 
-_LAST = _("It is the merchant's last key that works: its systems can no longer call the API.")
+def _last_of(merchant: Merchant) -> str:
+    text = gettext(
+        "It is the only active key of %(merchant)s: its systems cannot call the API until it has "
+        "another."
+    )
+    return text % {"merchant": merchant.name}

@@ -156,6 +156,13 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
     """The team of a merchant. Operators see the people of all merchants."""
 
     merchant_path = "merchant"
+    list_about = _(
+        "The people of merchants who may log in. You invite one on the page of the merchant, and "
+        "change roles or remove a person on the person's page."
+    )
+    list_about_for_merchants = _(
+        "Who may log in for your merchant, and with which roles. Open a person to change them."
+    )
     merchant_pages = frozenset({"changelist_view", "change_view"})
     merchant_actions = frozenset({"invite", "invitations", "change_roles", "remove"})
     since = timestamp_column("created_at", _("since"))

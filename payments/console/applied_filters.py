@@ -20,6 +20,7 @@ from unfold.utils import parse_date_str
 
 from payments.console import formatting, tenancy
 from payments.console.exports import filter_names
+from payments.console.state_filter import StateFilter
 
 _NO_FILTERS = frozenset({ALL_VAR, ERROR_FLAG, ORDER_VAR, PAGE_VAR, SEARCH_VAR})
 
@@ -42,7 +43,9 @@ def _applied(request: HttpRequest, changes: ChangeList) -> Iterator[AppliedFilte
     given.discard(f"{page.tab_field}__exact")
     for spec in changes.filter_specs:
         names = [name for name in spec.expected_parameters() if name in given]
-        if names:
+        if isinstance(spec, StateFilter):
+            given -= set(names)
+        elif names:
             given -= set(names)
             yield AppliedFilter(
                 capfirst(str(spec.title)),

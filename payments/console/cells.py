@@ -54,7 +54,6 @@ WRAPPED = frozenset(
         "reference_label",
         "remark",
         "result",
-        "rights",
         "role",
         "roles_shown",
         "selected_method",
@@ -82,7 +81,8 @@ _FIGURE = re.compile(
     r"[-+]?(\d{1,3}([.,]\d{3})*([.,]\d+)?( [A-Z]{3,4}| ?%| m?s)?|\d+([.,]\d+)? [A-Z]{3,4})"
 )
 _FINGERPRINT = re.compile(r"(0x)?[0-9a-f]{40,}")
-_ID = re.compile(r"[a-z]{2,5}_[0-9a-z]{26}")
+# An id, or the public part of an API key.
+_ID = re.compile(r"[a-z]{2,5}_[0-9a-z]{26}|pk_(test_)?[0-9a-f]{32}")
 # Controls, and markup that does not wrap: labels of states, times, icons. Matched only inside tags,
 # because users write the texts.
 _HOLDS = re.compile(r"<(a|input|select|textarea|button|form|svg|img)\b|material-")
@@ -191,11 +191,12 @@ def on_one_line(cell: object) -> object:
 
 
 def fingerprint(text: str) -> SafeString:
-    """`3fa91c02…b7e1d4`, and a button that copies the whole one."""
+    """`3fa91c02…b7e1d4`, `pk_test_…0dd9de`, and a button that copies the whole one."""
     return format_html(
-        '<span class="shell-id" title="{}" aria-hidden="true">{}…{}</span>'
+        '<span class="shell-id" title="{}" aria-hidden="true">{}</span>'
         '<span class="desk-hidden">{}</span> {}',
-        *(text, text[:8], text[-ID_TAIL:], text, copy_button(text)),
+        *(text, short_id(text) if is_id(text) else f"{text[:8]}…{text[-ID_TAIL:]}"),
+        *(text, copy_button(text)),
     )
 
 
@@ -204,8 +205,8 @@ def is_id(text: str) -> bool:
 
 
 def short_id(text: str) -> str:
-    """`col_…5ty4xz`."""
-    return f"{text.partition('_')[0]}_…{text[-ID_TAIL:]}"
+    """`col_…5ty4xz`, `pk_test_…0dd9de`."""
+    return f"{text.rpartition('_')[0]}_…{text[-ID_TAIL:]}"
 
 
 def _copied_id(inner: str, text: str) -> str:

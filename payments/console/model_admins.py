@@ -75,6 +75,10 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     # What an empty list will hold, and how its first row comes. For people of merchants.
     empty_text: ClassVar[Text] = ""
     shown_if_empty: Text = ""
+    # What the list is and where its rows come from, in a line above it; for people of merchants
+    # only if it has rows, because an empty one says it already.
+    list_about: ClassVar[Text] = ""
+    list_about_for_merchants: ClassVar[Text] = ""
 
     # People of merchants have few rows: their list has no tabs, search or filters.
     is_short_for_merchants: ClassVar[bool] = False

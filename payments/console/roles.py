@@ -156,8 +156,13 @@ def before_given(
 
 def by_power(groups: QuerySet[Group]) -> QuerySet[Group]:
     """The role that can do least first."""
+    return groups.order_by(power(), "name")
+
+
+def power() -> Case:
+    """Of operators first, then of merchants; in each the role that can do least."""
     places = [When(name=name, then=place) for place, name in enumerate(LABELS)]
-    return groups.order_by(Case(*places, default=len(places)), "name")
+    return Case(*places, default=len(places))
 
 
 def label(group: Group) -> str:

@@ -28,10 +28,10 @@ class Tab:
 
 def counts(request: HttpRequest, page: Any) -> Mapping[str, int] | None:
     """{state: rows}; None while the list is narrowed by anything but its state."""
-    if not page.tab_field or _is_narrowed(request, page):
+    if not page.tab_field or is_narrowed(request, _parameter(page)):
         return None
     if not hasattr(request, _COUNTS):
-        setattr(request, _COUNTS, _query(request, page))
+        setattr(request, _COUNTS, _count(page, newest(request, page)))
     found: Mapping[str, int] = getattr(request, _COUNTS)
     return found
 
@@ -67,7 +67,7 @@ def tabs(request: HttpRequest, page: Any, changes: Any) -> list[Tab]:
         if found is not None and not found.get(state) and state != selected:
             continue
         query = changes.get_query_string({parameter: state}, [PAGE_VAR])
-        count = "" if found is None else _count_text(found.get(state, 0), sum(found.values()))
+        count = "" if found is None else count_text(found.get(state, 0), sum(found.values()))
         shown.append(Tab(tab_words.of_state(str(label), name), query, count, state == selected))
     return shown
 
@@ -76,8 +76,9 @@ def _parameter(page: Any) -> str:
     return f"{page.tab_field}__exact"
 
 
-def _is_narrowed(request: HttpRequest, page: Any) -> bool:
-    return bool(set(request.GET) - {_parameter(page), PAGE_VAR, ORDER_VAR, ALL_VAR})
+def is_narrowed(request: HttpRequest, parameter: str) -> bool:
+    """By anything but the state."""
+    return bool(set(request.GET) - {parameter, PAGE_VAR, ORDER_VAR, ALL_VAR})
 
 
 def _states(model: type[Model], field: str) -> list[tuple[str, object]]:
@@ -98,14 +99,13 @@ def _counts_of_filter(request: HttpRequest, page: Any, changes: Any) -> Mapping[
     return _count(page, rows)
 
 
-def _query(request: HttpRequest, page: Any) -> Mapping[str, int]:
-    rows = page.model._default_manager.all()
+def newest(request: HttpRequest, page: Any) -> QuerySet[Any]:
+    """The rows of the whole list that the person may see."""
+    rows: QuerySet[Any] = page.model._default_manager.all()
     if tenancy.is_merchant_user(request):
         rows = tenancy.limit(request, rows, page.merchant_path)
-        rows = rows.order_by("-created_at", "-pk") if page.merchant_path == "merchant" else rows
-    else:
-        rows = rows.order_by("-pk")  # ids sort by time
-    return _count(page, rows)
+        return rows.order_by("-created_at", "-pk") if page.merchant_path == "merchant" else rows
+    return rows.order_by("-pk")  # ids sort by time
 
 
 def _count(page: Any, rows: QuerySet[Any]) -> Mapping[str, int]:
@@ -118,7 +118,7 @@ def _count(page: Any, rows: QuerySet[Any]) -> Mapping[str, int]:
     return {state: numbers[f"n{place}"] for place, state in enumerate(states)}
 
 
-def _count_text(count: int, counted: int) -> str:
+def count_text(count: int, counted: int) -> str:
     if count >= MOST_SHOWN:
         return f"{money.grouped(str(MOST_SHOWN))}+"
     return f"{count}+" if counted >= COUNTED else str(count)

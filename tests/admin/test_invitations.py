@@ -65,9 +65,7 @@ def test_a_link_is_used_once(boss: Console, merchant: Merchant) -> None:
     assert accept(link).status_code == 302
     again = accept(link, "Another-Password-77")
     assert again.status_code == 410
-    assert said("This invitation was already used") in (
-        again.content.decode()
-    )
+    assert said("This invitation was already used") in (again.content.decode())
     assert log_in(Client(), EMAIL, OWN).status_code == 302
     assert User.objects.filter(email=EMAIL).count() == 1
 
@@ -125,7 +123,9 @@ def test_a_weak_password_is_refused_and_the_link_stays_valid(
     refused = accept(link, "12345678")
     assert refused.status_code == 400
     # Below the field in which it was chosen.
-    assert set(refused.context["form"].errors) == {"new_password1"}
+    errors = refused.context["form"].errors
+    assert set(errors) == {"new_password1"}
+    assert len(errors["new_password1"]) == 1  # one sentence, and it says what to do
     assert not User.objects.filter(email=EMAIL).exists()
     assert accept(link).status_code == 302
 

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.test import Client
+from django.utils.html import escape
 
 from merchants import services
 from merchants.models import ApiKey, Merchant
@@ -194,6 +195,18 @@ def test_a_revoked_key_is_refused_at_once_and_for_good(console: Console, api: Ap
     assert row.details["merchant"] == api.merchant.pk
     page = console.page("merchants_apikey_change", api.key.pk).content.decode()
     assert url("merchants_apikey_revoke", api.key.pk) not in page
+
+
+def test_page_that_revokes_a_key_names_it_and_says_if_it_is_the_last(
+    console: Console, api: ApiClient
+) -> None:
+    ApiKey.objects.filter(pk=api.key.pk).update(label="Online shop")
+    last = "It is the only active key of"
+    page = console.page("merchants_apikey_revoke", api.key.pk).content.decode()
+    assert f"“Online shop” of {escape(api.merchant.name)} stops working at once" in page
+    assert last in page
+    services.issue_api_key(merchant=api.merchant, actor="ana", label="Other", reason=REASON)
+    assert last not in console.page("merchants_apikey_revoke", api.key.pk).content.decode()
 
 
 def test_the_webhook_secret_is_replaced_and_shown_once(

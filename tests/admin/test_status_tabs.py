@@ -1,16 +1,22 @@
 """Tabs above lists: counts of the newest rows, which cost no more queries."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils.translation import override
 
 from merchants.models import Merchant
+from merchants.team import access_requests
+from merchants.team.models import Invitation
 from payments.collect.models import Order
-from payments.console import status_tabs, tab_words
+from payments.console import applied_filters, roles, status_tabs, tab_words
+from payments.core import clock
 from tests.admin.conftest import Console
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
+from tests.support.invitations import invited
+from tests.support.merchant_staff import person_of
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +62,34 @@ def test_a_filtered_list_has_the_counts_of_its_filter(
     assert tabs(page)[f"?merchant__id__exact={merchant.pk}&status__exact=PENDING"] == "3"
     chosen = {"merchant__id__exact": merchant.pk, "status__exact": "PENDING"}
     assert "3" in tabs(console.page("collect_order_changelist", **chosen)).values()
+
+
+@pytest.mark.usefixtures("without_mail")
+def test_tabs_of_a_state_that_depends_on_the_time(console: Console, merchant: Merchant) -> None:
+    invited(console, merchant)
+    assert tabs(console.page("team_invitation_changelist")) == {"?": "", "?state=OPEN": "1"}
+    Invitation.objects.update(expires_at=clock.now() - timedelta(hours=1))
+    assert tabs(console.page("team_invitation_changelist")) == {"?": "", "?state=EXPIRED": "1"}
+    page = console.page("team_invitation_changelist", state="EXPIRED")
+    assert page.context_data["cl"].result_count == 1
+    assert not list(applied_filters.applied(page.wsgi_request, page.context_data["cl"]))
+    page = console.page("team_invitation_changelist", state="OPEN")
+    assert page.context_data["cl"].result_count == 0
+
+
+@pytest.mark.parametrize("name", ["auth_user", "merchants_apikey", "team_accessrequest"])
+def test_lists_of_people_and_keys_have_tabs(console: Console, api: ApiClient, name: str) -> None:
+    """Those of operators count no person of a merchant."""
+    person_of(api.merchant, "gabriel")
+    access_requests.request_payout_key(
+        merchant=api.merchant,
+        label="Nómina",
+        actor=person_of(api.merchant, "tere", roles.MERCHANT_ADMINISTRATOR),
+        reason="Pays wages",
+        now=clock.now(),
+    )
+    shown = tabs(console.page(f"{name}_changelist"))
+    assert list(shown.values()) == ["", "1"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext, pgettext_lazy
@@ -17,7 +17,7 @@ from unfold.enums import ActionVariant
 from merchants.team import access_requests
 from merchants.team.models import AccessRequest
 from merchants.team.pages import person_of, shown_actor
-from payments.console import tenancy
+from payments.console import state_filter, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
 from payments.console.detail_page import NextStep
 from payments.console.formatting import (
@@ -28,6 +28,8 @@ from payments.console.formatting import (
     timestamp_column,
 )
 from payments.console.model_admins import PossibleActions
+from payments.console.state_filter import State, StateFilter
+from payments.console.status_tabs import Tab
 from payments.console.timeline import TimelineLine, add_actions, timeline, who
 from payments.core import clock
 
@@ -75,12 +77,35 @@ COLLECT = ConfirmedAction(
 STYLES = {"WAITING": "warning", "APPROVED": "info", "REJECTED": "danger", "DONE": "success"}
 
 
+class RequestState(StateFilter):
+    @classmethod
+    def states(cls) -> dict[str, State]:
+        """As the badges of the list say it."""
+        late = Q(expires_at__lte=clock.now())
+        own = Q(requested_by=F("decided_by"))
+        return {
+            "waiting": State(Status.WAITING.label, Q(status=Status.WAITING) & ~late),
+            "approved": State(Status.APPROVED.label, Q(status=Status.APPROVED) & ~late),
+            "done": State(Status.DONE.label, Q(status=Status.DONE)),
+            "rejected": State(Status.REJECTED.label, Q(status=Status.REJECTED) & ~own),
+            "withdrawn": State(
+                pgettext_lazy("access request", "Withdrawn"), Q(status=Status.REJECTED) & own
+            ),
+            "expired": State(_("Expired"), Q(status__in=[Status.WAITING, Status.APPROVED]) & late),
+        }
+
+
 @admin.register(AccessRequest)
 class AccessRequestAdmin(PossibleActions):
     empty_text = _(
         "The role of an approver and keys that make payouts are given by two people: what "
         "one asks for waits here for the other."
     )
+    list_about = _(
+        "Keys that make payouts, and the role of approver, wait here for a second person: never "
+        "the one who requested it."
+    )
+    list_about_for_merchants = list_about
     merchant_path = "merchant"
     merchant_pages = frozenset({"changelist_view", "change_view"})
     merchant_actions = frozenset({"approve", "reject", "collect", "withdraw"})
@@ -89,7 +114,7 @@ class AccessRequestAdmin(PossibleActions):
     merchant_link = link_column("merchant", _("merchant"))
     created = timestamp_column("created_at", pgettext_lazy("access request", "requested at"))
     list_display = ["kind", "about", "state", "requester", "decider", "merchant_link", "created"]
-    list_filter = ["status", "kind"]
+    list_filter = [RequestState, "kind"]
     search_fields = ["id__exact", "merchant__id__exact", "requested_by__exact"]
     search_help_text = _("Id, id of the merchant, or user name")
     search_help_for_merchants = _("Id or user name")
@@ -102,6 +127,9 @@ class AccessRequestAdmin(PossibleActions):
     def get_queryset(self, request: HttpRequest) -> QuerySet[AccessRequest]:
         rows: QuerySet[AccessRequest] = super().get_queryset(request)
         return rows.select_related("merchant", "user").defer("merchant__webhook_secret")
+
+    def own_tabs(self, request: HttpRequest, changes: Any) -> list[Tab]:
+        return state_filter.tabs(request, changes, RequestState)
 
     def possible(self, row: AccessRequest) -> set[str]:
         now = clock.now()

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.utils import quote
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -25,7 +25,7 @@ from merchants.team.pages import (
     shown_actor,
     to_own_merchant,
 )
-from payments.console import roles, tenancy
+from payments.console import roles, state_filter, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
 from payments.console.cells import copyable
 from payments.console.detail_page import NextStep
@@ -37,6 +37,8 @@ from payments.console.formatting import (
     timestamp_column,
 )
 from payments.console.model_admins import PossibleActions
+from payments.console.state_filter import State, StateFilter
+from payments.console.status_tabs import Tab
 from payments.console.timeline import TimelineLine
 from payments.core import clock
 
@@ -66,6 +68,20 @@ STYLES = {
 }
 
 
+class InvitationState(StateFilter):
+    @classmethod
+    def states(cls) -> dict[str, State]:
+        """As Invitation.state."""
+        now, waits = clock.now(), Q(accepted_at=None, revoked_at=None)
+        where = {
+            Invitation.State.OPEN: waits & Q(expires_at__gt=now),
+            Invitation.State.ACCEPTED: Q(accepted_at__isnull=False),
+            Invitation.State.EXPIRED: waits & Q(expires_at__lte=now),
+            Invitation.State.REVOKED: Q(revoked_at__isnull=False),
+        }
+        return {state.value: State(state.label, rows) for state, rows in where.items()}
+
+
 @admin.register(Invitation)
 class InvitationAdmin(PossibleActions, InvitingAdmin):
     """Links themselves are stored nowhere."""
@@ -73,6 +89,13 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
     empty_text = _(
         "Invite colleagues by e-mail: each one chooses a password and has the roles that "
         "you give. The link of an invitation works once."
+    )
+    list_about = _(
+        "Links by which people get their first access: operators, and people of merchants. You "
+        "invite operators here, and a merchant's people on its page."
+    )
+    list_about_for_merchants = _(
+        "Links by which colleagues come in. Each works once; a new link ends the earlier one."
     )
     merchant_path = "merchant"
     merchant_pages = frozenset({"changelist_view", "change_view"})
@@ -85,6 +108,7 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
     list_display = [
         *("invited", "state", "roles_shown", "merchant_link", "by", "expires", "changes"),
     ]
+    list_filter = [InvitationState]
     search_fields = ["email__iexact", "name__icontains", "merchant__id__exact"]
     search_help_text = _("E-mail, name, or id of the merchant")
     search_help_for_merchants = _("E-mail or name")
@@ -104,6 +128,9 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Invitation]:
         rows: QuerySet[Invitation] = super().get_queryset(request)
         return rows.select_related("merchant").defer("merchant__webhook_secret")
+
+    def own_tabs(self, request: HttpRequest, changes: Any) -> list[Tab]:
+        return state_filter.tabs(request, changes, InvitationState)
 
     def possible(self, row: Invitation) -> set[str]:
         ended = {Invitation.State.ACCEPTED, Invitation.State.REVOKED}
@@ -152,11 +179,15 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
         labels = {"renew": RENEW.title, "revoke": pgettext("invitation", "Revoke")}
         possible = self.possible(invitation)
         links = [
-            (reverse(f"admin:team_invitation_{name}", args=[quote(invitation.pk)]), label)
+            (
+                "desk-bad" if name == "revoke" else "",
+                reverse(f"admin:team_invitation_{name}", args=[quote(invitation.pk)]),
+                label,
+            )
             for name, label in labels.items()
             if name in possible
         ]
-        style = '<a class="text-primary-600 dark:text-primary-500" href="{}">{}</a>'
+        style = '<span class="{}"><a href="{}">{}</a></span>'
         if not links:
             return "-"
         whole = '<span class="whitespace-nowrap">{}</span>'
@@ -179,7 +210,12 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
     def by(self, invitation: Invitation) -> str:
         return shown_actor(invitation.invited_by)
 
-    @action(description=_("Invite an operator"), icon="person_add", permissions=["invite"])
+    @action(
+        description=_("Invite an operator"),
+        icon="person_add",
+        variant=ActionVariant.PRIMARY,
+        permissions=["invite"],
+    )
     def invite_operator(self, request: HttpRequest) -> HttpResponse:
         offered = grants.given_by(person_of(request))
         confirmed = inviting(

@@ -48,7 +48,7 @@ class OperatorColumns:
     def device(self, user: User) -> str | SafeString:
         if getattr(user, "has_second_factor", False):
             return badge(gettext("Set up"), "success")
-        return badge(gettext("Not set up"), "danger" if user.is_superuser else "warning")
+        return badge(gettext("Not set up"), "warning")
 
     @display(description=_("password"))
     def password_shown(self, user: User) -> str:

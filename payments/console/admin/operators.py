@@ -27,12 +27,22 @@ from unfold.decorators import action
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
-from payments.console import access, first_password, lockout, roles, second_factor, sessions
+from payments.console import (
+    access,
+    first_password,
+    lockout,
+    roles,
+    second_factor,
+    sessions,
+    state_filter,
+)
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.admin.operator_columns import OperatorColumns
+from payments.console.admin.operator_filters import ActiveFilter, RolesFilter, of_the_house
 from payments.console.admin.operator_forms import NewOperatorForm, OperatorForm, RolesField
 from payments.console.admin.roles import AuditedAccounts, shown_rights
 from payments.console.formatting import actor, timestamp_column
+from payments.console.status_tabs import Tab
 from payments.core import audit
 from payments.core.errors import ServiceError
 
@@ -85,11 +95,6 @@ class OwnPassword(ServiceError):
     message = gettext_noop("Change your own password in the menu of your account.")
 
 
-class RolesFilter(admin.RelatedFieldListFilter):
-    def field_choices(self, field: object, request: HttpRequest, model_admin: object) -> Any:
-        return [(group.pk, roles.label(group)) for group in Group.objects.order_by("name")]
-
-
 # One word for the menu, the list and its records, instead of Django's "users".
 User._meta.verbose_name, User._meta.verbose_name_plural = _("operator"), _("operators")
 
@@ -102,6 +107,11 @@ admin.site.unregister([User, TOTPDevice, StaticDevice])
 class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
     """People who may log in to the console. They are deactivated, never deleted."""
 
+    list_about = _(
+        "The people of Pasarela who may log in to this console. People of merchants are in the "
+        "list “Team”."
+    )
+    search_help_text = _("User name, name or e-mail")
     form = OperatorForm
     add_form = NewOperatorForm
     add_form_template = None
@@ -110,7 +120,7 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
         *("device", "is_active", "login_at"),
     ]
     login_at = timestamp_column("last_login", _("last login"))
-    list_filter = ["is_active", "is_superuser", ("groups", RolesFilter)]
+    list_filter = [ActiveFilter, "is_superuser", ("groups", RolesFilter)]
     ordering = ["username"]
     # The head of a record has what else there is.
     change_form_show_cancel_button = True
@@ -136,9 +146,13 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
         class OfTheHouse(base):
             def get_queryset(self, *args: Any, **kwargs: Any) -> QuerySet[User]:
                 users: QuerySet[User] = super().get_queryset(*args, **kwargs)
-                return users.exclude(groups__name__in=roles.OF_MERCHANTS)
+                return of_the_house(users)
 
         return OfTheHouse
+
+    def own_tabs(self, request: HttpRequest, changes: Any) -> list[Tab]:
+        rows = of_the_house(self.get_queryset(request)).order_by("-pk")
+        return state_filter.tabs(request, changes, ActiveFilter, rows)
 
     def get_list_filter(self, request: HttpRequest) -> Any:
         """Who sees no superuser is not asked about them."""
@@ -297,7 +311,12 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
 
     # Actions.
 
-    @action(description=_("Invite an operator"), icon="person_add", permissions=["invite"])
+    @action(
+        description=_("Invite an operator"),
+        icon="person_add",
+        variant=ActionVariant.PRIMARY,
+        permissions=["invite"],
+    )
     def invite(self, request: HttpRequest) -> HttpResponse:
         """The page of an app above this one, so its address is named."""
         return redirect("admin:team_invitation_invite_operator")

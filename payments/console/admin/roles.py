@@ -9,12 +9,13 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Count, Model, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console import roles
 from payments.console.admin.operator_forms import RolesField
-from payments.console.formatting import actor
+from payments.console.formatting import actor, badge
 from payments.console.model_admins import ConsoleAdmin
 from payments.core import audit
 
@@ -60,11 +61,26 @@ admin.site.unregister(Group)
 class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
     """Sets of permissions. Only superusers add groups. The code defines our own roles."""
 
-    list_display = ["name_shown", "people_shown", "summary_shown"]
+    list_about = _(
+        "What a person may do is decided by roles. Those of operators open this console, and "
+        "those of merchants the merchant's own."
+    )
+    list_display = ["name_shown", "whose", "summary_shown", "people_shown"]
+    # A few rows need no search, and their names in the database are not those that are shown.
+    search_fields = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Group]:
         groups: QuerySet[Group] = super().get_queryset(request)
         return groups.annotate(people=Count("user", filter=Q(user__is_active=True)))
+
+    def get_ordering(self, request: HttpRequest) -> list[Any]:
+        return [roles.power(), "name"]
+
+    @display(description=_("of whom"))
+    def whose(self, group: Group) -> SafeString | str:
+        if group.name in roles.OF_MERCHANTS:
+            return badge(_("Merchants"), "info")
+        return badge(_("Operators"), "default") if group.name in roles.LABELS else "-"
 
     @display(description=_("people"), ordering="people")
     def people_shown(self, group: Group) -> str:
