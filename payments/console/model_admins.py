@@ -75,8 +75,8 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     # What an empty list will hold, and how its first row comes. For people of merchants.
     empty_text: ClassVar[Text] = ""
     shown_if_empty: Text = ""
-    # What the list is and where its rows come from, in a line above it; for people of merchants
-    # only if it has rows, because an empty one says it already.
+    # What the list is and how it is read, in a line above it; for people of merchants only if it
+    # has rows, because an empty one says it already.
     list_about: ClassVar[Text] = ""
     list_about_for_merchants: ClassVar[Text] = ""
 
@@ -84,9 +84,6 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     is_short_for_merchants: ClassVar[bool] = False
     # The button that adds a row is in the menu, because another way is the usual one.
     add_is_further: ClassVar[bool] = False
-
-    # What operators must know to read the columns. A line above the rows.
-    list_note: ClassVar[Text] = ""
 
     # The column whose values are tabs above the list, each with its count.
     tab_field: ClassVar[str] = ""

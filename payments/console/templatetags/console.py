@@ -75,10 +75,7 @@ def parts(table: dict[str, Any]) -> dict[str, Any]:
 @register.inclusion_tag("admin/status_tabs.html", takes_context=True)
 def status_tabs(context: template.Context) -> dict[str, object]:
     changes = context["cl"]
-    page = changes.model_admin
-    # The notes are about our books and rails.
-    note = "" if tenancy.current_user_is_merchant() or not changes.result_count else page.list_note
-    return {"tabs": states.tabs(context["request"], page, changes), "note": note}
+    return {"tabs": states.tabs(context["request"], changes.model_admin, changes)}
 
 
 @register.simple_tag(takes_context=True)

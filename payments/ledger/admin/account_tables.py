@@ -29,7 +29,7 @@ POSTINGS_SHOWN = 30
 
 
 class AccountTables(PreparedRows):
-    list_note = _(
+    list_about = _(
         "A balance with + is money that we owe the owner of the account; with - it is money that "
         "we have or are owed."
     )

@@ -196,7 +196,7 @@ class EntryAdmin(WithSubjects):
 
 @admin.register(Posting)
 class PostingAdmin(PostingColumns, WithSubjects):
-    list_note = _(
+    list_about = _(
         "Each entry takes from some accounts what it adds to others. Our own accounts have no "
         "balance after each posting: the page of the account adds them up."
     )
