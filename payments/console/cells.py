@@ -57,6 +57,7 @@ WRAPPED = frozenset(
         "role",
         "roles_shown",
         "selected_method",
+        "short_rights",
         "subject",
         "summary_shown",
         "tiers_shown",

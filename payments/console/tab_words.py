@@ -5,7 +5,7 @@ import re
 from django.utils.text import capfirst
 from django.utils.translation import get_language, pgettext
 
-_FEMININE = re.compile(r"\w*(as|iones|órdenes)", re.IGNORECASE)
+_FEMININE = re.compile(r"\w*(as|iones|udes|órdenes|llaves)", re.IGNORECASE)
 # Words that are no adjective: "En proceso", "Por aprobar", "Esperando transferencia".
 _UNCHANGED = re.compile(r"\w{1,3}|\w+ndo", re.IGNORECASE)
 _VERBS = {"Espera": "Esperan"}

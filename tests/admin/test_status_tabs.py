@@ -104,6 +104,8 @@ def test_lists_of_people_and_keys_have_tabs(console: Console, api: ApiClient, na
         ("En proceso", "Recargas", "En proceso"),
         ("Espera una URL de webhooks", "Entregas", "Esperan una URL de webhooks"),
         ("Propuestas", "Reglas de aprobación", "Propuestas"),
+        ("Activa", "Llaves de API", "Activas"),
+        ("Aprobada", "Solicitudes de acceso", "Aprobadas"),
     ],
 )
 def test_spanish_tabs_agree_with_their_list(label: str, list_name: str, shown: str) -> None:
