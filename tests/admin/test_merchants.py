@@ -198,8 +198,9 @@ def test_a_revoked_key_is_refused_at_once_and_for_good(console: Console, api: Ap
 
 
 def test_page_that_revokes_a_key_names_it_and_says_if_it_is_the_last(
-    console: Console, api: ApiClient
+    console: Console, api: ApiClient, settings: Any
 ) -> None:
+    settings.LANGUAGE_CODE = "en"
     ApiKey.objects.filter(pk=api.key.pk).update(label="Online shop")
     last = "It is the only active key of"
     page = console.page("merchants_apikey_revoke", api.key.pk).content.decode()

@@ -67,7 +67,7 @@ def _refusal(error: ValidationError) -> ValidationError:
     codes = {each.code for each in error.error_list}
     if "password_too_similar" in codes:
         text = _("It is too much like your name or e-mail: choose one that has nothing of them.")
-    elif codes == {"password_too_short"}:
+    elif not codes - {"password_too_short"}:
         text = _("It is too short: use at least 8 characters.")
     else:
         text = _("It is easy to guess: use three or four words that do not belong together.")
