@@ -68,7 +68,7 @@ def test_payer_waits_for_the_code_of_bancolombia_and_sees_the_receipt(
         title = phone.get_by_role("heading", level=1)
         expect(title).to_have_text("Your code is being prepared")
 
-        expect(title).to_have_text("Scan the code")
+        expect(title).to_have_text("Pay with the QR code")
         code = phone.get_by_role("img", name="QR code of the payment")
         expect(code).to_be_visible()
         expect(code).to_have_js_property("complete", True)

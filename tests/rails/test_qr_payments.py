@@ -59,7 +59,7 @@ def test_payer_scans_the_code_and_the_event_completes_the_order(rail, order):
         assert status_of(order) == "WAITING_TRANSFER"
         assert PICTURE.search(page)[1] == charge.qr_image
         assert charge.qr_image.startswith(PREFIX)
-        assert "Scan the code" in page
+        assert "Pay with the QR code" in page
         assert "$ 50,025 COP" in page
         assert "The code is valid" in page
         assert PICTURE.search(payer.choose(FORM, accepted(payer, FORM, {})))[1] == charge.qr_image

@@ -137,9 +137,14 @@ def _transfer(shown: Shown, charge: Charge) -> dict[str, object]:
     }
 
 
+def _key(shown: Shown, charge: Charge) -> dict[str, object]:
+    """Its end stands beside it, so that the order's is left out."""
+    return {**_transfer(shown, charge), "has_own_end": charge.expires_at is not None}
+
+
 def _code(shown: Shown, charge: Charge) -> dict[str, object]:
     return {
-        **_transfer(shown, charge),
+        **_key(shown, charge),
         "charge_label": charge_method.name_of(charge),
         "code": own_qr.code_of_rail(charge.qr_text, charge.amount - charge.received),
     }
@@ -160,7 +165,7 @@ _OF_CHARGES: dict[str, Callable[[Shown, Charge], dict[str, object]]] = {
     "push": _debit,
     "coin": _coin,
     "account": _transfer,
-    "key": _transfer,
+    "key": _key,
     "qr": _code,
 }
 

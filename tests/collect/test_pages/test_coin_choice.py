@@ -80,7 +80,7 @@ def test_payer_sees_network_amount_and_price_before_choosing(order: Order, payer
 def test_coin_on_two_networks_needs_one_of_them(order: Order, payer: Payer) -> None:
     payer.see("/crypto")
     page = payer.send("/crypto", {"coin": "USDT"}).content.decode()
-    assert "Choose a coin" in page
+    assert "Choose the coin and its network" in page
     assert not order.charges.exists()
 
 

@@ -114,7 +114,7 @@ def test_rail_is_queried_first_and_a_paid_order_shows_its_receipt(
 @pytest.mark.parametrize("path", ["/methods", "/pse", "/crypto", "/with/push_wallet"])
 def test_open_charge_is_shown_wherever_another_could_start(path: str, payer: Payer) -> None:
     payer.choose("/transfer")
-    assert "You chose a way to pay already" in payer.see(path)
+    assert "If you sent the money already, do not pay again." in payer.see(path)
     payer.choose("/pse", PERSON)
     assert "A payment at your bank is still open" in payer.see(path)
 

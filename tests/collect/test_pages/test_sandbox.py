@@ -19,7 +19,7 @@ from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 STRIP = "Modo de prueba"
-TEST_RECEIPT = "Pago de prueba: no hubo dinero"
+TEST_RECEIPT = "Comprobante auténtico, de una prueba"
 AUTHENTIC = "Comprobante auténtico: el pago se recibió"
 WALLET = {"phone": "3105551234", "consent": "on"}
 
@@ -118,7 +118,7 @@ def test_receipt_of_play_money_is_no_proof_of_money(order: Order, is_sandbox: bo
     assert (AUTHENTIC in page) is not is_sandbox
     assert (TEST_RECEIPT in page) is is_sandbox
     english = Client().get(f"/verify/{code}?lang=en").content.decode()
-    assert ("Test payment: there was no money</h1>" in english) is is_sandbox
+    assert ("Authentic receipt, of a test</h1>" in english) is is_sandbox
     assert ("the payment was received" in english) is not is_sandbox
     assert heading in re.findall(r"<title>(.*?)</title>", page, re.DOTALL)[0]
     assert ("No entregues nada con este comprobante." in page) == is_sandbox

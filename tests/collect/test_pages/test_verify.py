@@ -97,8 +97,8 @@ def test_receipt_check_shows_refunded_money(refunded: int, order: Order) -> None
     assert ("Not any more: the money was returned" in page) == whole
     assert ("Paid, and returned in part" in page) == (not whole)
     assert f"$ {refunded:,} COP" in page
-    assert "Still paid for this order" in page
-    assert f"$ {50_025 - refunded:,} COP" in page
+    assert ("Still paid for this order" in page) == (not whole)
+    assert (f"$ {50_025 - refunded:,} COP" in page) == (not whole)
     assert "Authentic receipt: the payment was received" not in page
     assert "Returned to you" in Payer(order).see("?lang=en")
 
