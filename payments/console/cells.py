@@ -62,7 +62,6 @@ WRAPPED = frozenset(
         "summary_shown",
         "tiers_shown",
         "title",
-        "to",
         "type",
         "used",
         "what",

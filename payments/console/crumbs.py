@@ -56,11 +56,11 @@ def crumbs(request: HttpRequest, page: Page, subject: Model | None) -> list[Crum
         below = getattr(request, _BELOW, None)
         if below is None and isinstance(subject, page.model):
             return [Crumb(gettext("Data and settings"), admin_url(subject) or "")]
-        return [_list(below or page.model)]
+        return [list_crumb(below or page.model)]
     if subject is None or not isinstance(subject, page.model):
-        return [_list(page.model)]
+        return [list_crumb(page.model)]
     return [
-        _list(page.model),
+        list_crumb(page.model),
         Crumb(page.title_of(subject), admin_url(subject) or "", full=str(subject)),
     ]
 
@@ -77,7 +77,7 @@ def unnamed(request: HttpRequest, page: Page, subject: Model | None) -> Model | 
     return subject
 
 
-def _list(model: type[Model]) -> Crumb:
+def list_crumb(model: type[Model]) -> Crumb:
     is_merchant = tenancy.current_user_is_merchant()
     word = menu_word(model._meta.label_lower, is_merchant=is_merchant)
     return Crumb(capfirst(str(word or model._meta.verbose_name_plural)), list_url(model))

@@ -37,6 +37,8 @@ from payments.console.model_admins import PossibleActions
 from payments.console.state_words import state_word
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline
 from payments.core import audit, clock, masking, money
+from payments.payout.admin import record_places
+from payments.payout.models import Payout
 from payments.withdrawals import certificates
 from payments.withdrawals.forms import PART, AccountForm, WithdrawForm
 from payments.withdrawals.models import BankAccount, Withdrawal
@@ -125,6 +127,21 @@ class WithdrawalInline(ReadOnlyInline):
     @display(description=_("status"))
     def state(self, row: Withdrawal) -> str:
         return str(state_word(row.payout))
+
+
+def _place(payout_id: str) -> record_places.Place | None:
+    made = Withdrawal.objects.select_related("account").filter(pk=payout_id).first()
+    if made is None:
+        return None
+
+    def facts(payout: Payout) -> list[tuple[object, object]]:
+        told = [] if payout.has_ended else arrival(made.account, payout.amount)
+        return [(_("Arrives"), " ".join(told))] if told else []
+
+    return record_places.Place("withdrawals.bankaccount", facts)
+
+
+record_places.add_places(_place)
 
 
 @admin.register(BankAccount)

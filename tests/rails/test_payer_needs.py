@@ -222,7 +222,9 @@ class TestOtherMethods:
         payer = Payer(create(api))
         payer.choose("/transfer")
         assert "address" not in stored().payer
-        assert names_of(main_of(payer.see("/crypto"))) == ["step", "coin"]
+        coins = main_of(payer.see("/crypto"))
+        assert names_of(coins) == ["step"]
+        assert '<button class="method coin" name="coin"' in coins
         assert names_of(main_of(payer.see("/pse"))) == [
             *("bank", "person_type", "document_type", "document_number"),
             *("name", "email", "phone", "consent"),

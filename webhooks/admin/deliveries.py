@@ -24,6 +24,7 @@ from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import badge, link, time_element, timestamp_column
+from payments.console.prepared_rows import PreparedRows
 from payments.console.timeline import TimelineLine, add_source
 from webhooks.admin import exchanges, response_chart, timelines, words
 from webhooks.admin.endpoint_actions import EDIT
@@ -39,7 +40,7 @@ add_source(timelines.timeline_lines)
 
 
 @admin.register(Delivery)
-class DeliveryAdmin(SendingPages):
+class DeliveryAdmin(SendingPages, PreparedRows):
     empty_text = _(
         "If your shop has a server, it is told of each payment: what was sent and what it "
         "answered is kept here. Without a server you need nothing here."
@@ -249,9 +250,17 @@ class DeliveryAdmin(SendingPages):
     def kind(self, delivery: Delivery) -> str | SafeString:
         return words.with_code(delivery.event.kind)
 
+    def prepare(self, rows: list[Any]) -> list[Any]:
+        """Sets `known`, the facts of what the events are about."""
+        known = subjects.facts_of(row.event.subject_id for row in rows)
+        for row in rows:
+            row.known = known.get(row.event.subject_id, subjects.NOTHING)
+        return super().prepare(rows)
+
     @display(description=_("about"))
-    def subject(self, delivery: Delivery) -> str:
-        return delivery.event.subject_id or "-"
+    def subject(self, delivery: Any) -> str | SafeString:
+        about = delivery.event.subject_id
+        return subjects.about(about, delivery.known) if about else "-"
 
     @display(description=_("status"))
     def status_label(self, delivery: Delivery) -> SafeString:

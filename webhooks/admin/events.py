@@ -15,6 +15,7 @@ from payments.console import subjects, tenancy
 from payments.console.cells import copyable
 from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.formatting import badge, time_element, timestamp_column
+from payments.console.prepared_rows import PreparedRows
 from payments.console.timeline import TimelineLine
 from webhooks.admin import exchanges, words
 from webhooks.admin.event_deliveries import deliveries_of, deliveries_table, state_of
@@ -26,11 +27,11 @@ _WORST_FIRST = (Status.FAILED, Status.WAITING, Status.PENDING, Status.DELIVERED)
 
 
 @admin.register(Event)
-class EventAdmin(ResendAdmin):
+class EventAdmin(ResendAdmin, PreparedRows):
     empty_text = _("What happened to your payments and payouts, as your shop's server is told.")
     merchant_actions = frozenset({"resend"})
     created = timestamp_column("created_at", _("created at"))
-    list_display = ["named", "state", "subject_id", "merchant_link", "created", "id"]
+    list_display = ["named", "state", "about_shown", "merchant_link", "created", "id"]
     list_filter = ["kind", ("merchant", RecordFilter), ("created_at", DaysFilter)]
     list_select_related = ["merchant"]
     search_fields = ["id__exact", "subject_id__exact"]
@@ -55,6 +56,17 @@ class EventAdmin(ResendAdmin):
         states = set(getattr(event, "states", None) or ())
         worst = next((each for each in _WORST_FIRST if each in states), None)
         return badge(worst.label, STATUS_LABELS[worst]) if worst is not None else "-"
+
+    def prepare(self, rows: list[Any]) -> list[Any]:
+        """Sets `known`, the facts of what the events are about."""
+        known = subjects.facts_of(row.subject_id for row in rows)
+        for row in rows:
+            row.known = known.get(row.subject_id, subjects.NOTHING)
+        return super().prepare(rows)
+
+    @display(description=_("about"))
+    def about_shown(self, event: Any) -> str | SafeString:
+        return subjects.about(event.subject_id, event.known) if event.subject_id else "-"
 
     def get_fieldsets(self, request: HttpRequest, obj: Event | None = None) -> list[Any]:
         """The head, the body and the deliveries say all."""

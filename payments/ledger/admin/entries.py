@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
@@ -197,8 +197,8 @@ class EntryAdmin(WithSubjects):
 @admin.register(Posting)
 class PostingAdmin(PostingColumns, WithSubjects):
     list_about = _(
-        "Each entry takes from some accounts what it adds to others. Our own accounts have no "
-        "balance after each posting: the page of the account adds them up."
+        "The postings of an entry add up to zero. The balances of our own accounts are on their "
+        "pages."
     )
     created = timestamp_column("created_at", _("created at"))
     list_display = [
@@ -257,9 +257,11 @@ class PostingAdmin(PostingColumns, WithSubjects):
     def account_link(self, posting: Posting) -> str:
         account: Any = posting.account
         name = getattr(account, "name", None) or name_accounts([account])[account.pk]
-        # In a list the kind of balance must not be cut off.
-        name = capfirst(name)
-        return link(account, f"{name} · {account.merchant.name}" if account.merchant else name)
+        shown = link(account, capfirst(name))
+        if account.merchant is None:
+            return shown
+        whose = format_html('<span class="desk-small">{}</span>', account.merchant.name)
+        return format_html("{}<br>{}", shown, whose)
 
     @display(description=_("entry"))
     def entry_link(self, posting: Posting) -> str:

@@ -81,6 +81,7 @@ class PaymentBatchAdmin(PossibleActions):
     done_time = timestamp_column("done_at", _("done at"))
     list_display = ["label", "status_label", "pay_on", "amount_shown", "line_count", "open_shown"]
     list_display += ["created"]
+    tab_field = "status"
     list_filter = ["status", "account", ("created_at", DaysFilter)]
     ordering = ["-id"]
     fields = [
@@ -228,8 +229,10 @@ class PaymentBatchAdmin(PossibleActions):
         return amount(row.amount_total, CURRENCY)
 
     @display(description=_("without an answer"))
-    def open_shown(self, row: Any) -> int:
-        return int(row.open_total)
+    def open_shown(self, row: Any) -> str:
+        """Before the bank has the file, no line can have an answer."""
+        is_with_bank = row.status in (BatchStatus.SENT, BatchStatus.DONE)
+        return str(row.open_total) if is_with_bank else "-"
 
     @display(description=_("account debited"))
     def debited_shown(self, row: PaymentBatch) -> str:

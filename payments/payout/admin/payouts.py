@@ -2,8 +2,9 @@
 
 from typing import Any, ClassVar
 
+from django.apps import apps
 from django.contrib import admin
-from django.contrib.admin.utils import quote
+from django.contrib.admin.utils import quote, unquote
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.urls import URLPattern, path, reverse
@@ -13,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.console import four_eyes, tenancy
+from payments.console import crumbs, four_eyes, tenancy
 from payments.console.detail_page import NextStep, nit_warnings
 from payments.console.exports.columns import fields, personal
 from payments.console.formatting import amount, badge, when
@@ -23,6 +24,7 @@ from payments.core import masking
 from payments.core.text import normalised_document
 from payments.outgoing.admin import export
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Section
+from payments.payout.admin import record_places
 from payments.payout.admin.hand_page import HandPayoutPage
 from payments.payout.admin.payout_facts import destination, document
 from payments.payout.admin.qr_page import QRCodePage
@@ -110,6 +112,27 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
             *fields(reference="reference", needsTeamApproval="needs_team_approval"),
         ],
     )
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, object] | None = None,
+    ) -> HttpResponse:
+        """People of merchants find a withdrawal below the withdrawals."""
+        is_merchant = tenancy.is_merchant_user(request)
+        place = record_places.place_of(unquote(object_id)) if is_merchant else None
+        if place is not None:
+            crumbs.stand_below(request, place.menu)
+        response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
+        context = getattr(response, "context_data", None)
+        if place is None or context is None or (row := context.get("original")) is None:
+            return response
+        above = [crumbs.list_crumb(apps.get_model(place.menu))]
+        context |= {"crumbs": above, "title": row.console_title}
+        context["record_head"]["facts"] += place.facts(row)
+        return response
 
     def search_by(self, term: str) -> QuerySet[Payout] | None:
         number = normalised_document(term)

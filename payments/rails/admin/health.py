@@ -31,7 +31,7 @@ def health_context() -> dict[str, Any]:
         "verdict": _verdict(busy, labels),
         "tables": _tables(busy, labels),
         "quiet": _quiet_table(quiet, labels, off),
-        "quiet_label": _quiet_label(len(quiet)),
+        "quiet_label": _quiet_label(len({one.account for one in quiet})),
         "is_quiet_open": not busy,
         "balances": balance_table(),
     }
@@ -81,33 +81,37 @@ def _tables(busy: Iterable[AccountHealth], labels: Labels) -> list[dict[str, obj
 def _quiet_table(
     quiet: Iterable[AccountHealth], labels: Labels, off: set[str]
 ) -> dict[str, object]:
-    """A row for each product of an account, with all its methods."""
+    """A row for each account, with the methods of each product."""
     names, rails = dict(product_choices()), known_rails()
-    methods: dict[tuple[str, str], list[str]] = {}
+    methods: dict[str, dict[str, list[str]]] = {}
     for one in quiet:
-        methods.setdefault((one.account, one.product), []).append(_method(one, rails))
+        of_product = methods.setdefault(one.account, {}).setdefault(one.product, [])
+        of_product.append(_method(one, rails))
     rows = [
         [
             labels.get(account, account),
-            names.get(product, product),
-            " · ".join(found),
-            badge(gettext("switched off") if account in off else gettext("no calls"), "default"),
+            ". ".join(
+                f"{names.get(product, product)}: {', '.join(found)}"
+                for product, found in products.items()
+            ),
+            badge(gettext("switched off"), "default") if account in off else "-",
         ]
-        for (account, product), found in methods.items()
+        for account, products in methods.items()
     ]
-    headers = (_("account"), _("product"), _("method or network"), _("state"))
-    return table("", headers, rows)
+    return table("", (_("account"), _("product and methods"), _("state")), rows)
 
 
 def _quiet_label(count: int) -> str:
     text = ngettext(
-        "%d without a call in the last hour", "%d without a call in the last hour", count
+        "%d account without a call in the last hour",
+        "%d accounts without a call in the last hour",
+        count,
     )
     return text % count
 
 
 def _method(one: AccountHealth, rails: Sequence[RailDeclaration]) -> str:
-    return name_of(one.method, rails) if one.method != one.product else "-"
+    return name_of(one.method, rails) if one.method != one.product else gettext("all methods")
 
 
 def _switched_off() -> set[str]:
