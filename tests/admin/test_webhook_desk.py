@@ -160,7 +160,7 @@ def test_page_begins_with_what_happened_and_whether_it_arrived(
     refused(delivery, Failure.DNS)
     page = page_of(console, delivery)
     assert page.context["record_head"]["amount"] == "Payment received"
-    assert "Pending" in page.context["record_head"]["state"]
+    assert "Is tried again" in page.context["record_head"]["state"]
     html = page.content.decode()
     assert "No answer came; the attempt ended after 5 ms." in html
     assert "The answer had no body." not in html

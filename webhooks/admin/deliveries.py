@@ -30,10 +30,10 @@ from webhooks.admin import exchanges, response_chart, timelines, words
 from webhooks.admin.endpoint_actions import EDIT
 from webhooks.admin.endpoint_columns import shown_merchants
 from webhooks.admin.endpoint_filter import EndpointFilter
-from webhooks.admin.inlines import STATUS_LABELS, status_of, to_endpoint
+from webhooks.admin.inlines import colour_of, status_of, to_endpoint
 from webhooks.admin.sending import RESEND, SendingPages
 from webhooks.endpoint_models import Endpoint
-from webhooks.models import Attempt, Cause, Delivery, Event, Failure, Status
+from webhooks.models import Attempt, Cause, Delivery, Event, Failure
 from webhooks.services import RESEND_MAX
 
 add_source(timelines.timeline_lines)
@@ -264,7 +264,7 @@ class DeliveryAdmin(SendingPages, PreparedRows):
 
     @display(description=_("status"))
     def status_label(self, delivery: Delivery) -> SafeString:
-        return badge(status_of(delivery), STATUS_LABELS[Status(delivery.status)])
+        return badge(status_of(delivery), colour_of(delivery))
 
     @display(description=_("answer"))
     def answer(self, delivery: Any) -> str | SafeString:

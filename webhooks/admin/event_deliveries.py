@@ -8,7 +8,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import badge, link, table, when
-from webhooks.admin.inlines import STATUS_LABELS, endpoint_name, status_of
+from webhooks.admin.inlines import colour_of, endpoint_name, status_of
 from webhooks.models import Cause, Delivery, Event, Status
 
 # A delivery of it may be sent again many times.
@@ -31,7 +31,7 @@ def state_of(deliveries: Sequence[Delivery]) -> SafeString | str:
     if len(places) == 1:
         last = next((each for each in deliveries if each.status == Status.DELIVERED), None)
         shown = last or deliveries[-1]
-        return badge(status_of(shown), STATUS_LABELS[Status(shown.status)])
+        return badge(status_of(shown), colour_of(shown))
     text = ngettext(
         "Arrived at %(arrived)s of %(all)s endpoint",
         "Arrived at %(arrived)s of %(all)s endpoints",
@@ -47,7 +47,7 @@ def deliveries_table(deliveries: Sequence[Delivery]) -> dict[str, Any]:
     rows = [
         [
             link(each, endpoint_name(each)),
-            badge(status_of(each), STATUS_LABELS[Status(each.status)]),
+            badge(status_of(each), colour_of(each)),
             cause_shown(each),
             attempts_shown(each),
             when(each.delivered_at or each.created_at),

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from django.utils.safestring import SafeString
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -90,11 +91,12 @@ def _quiet_table(
     rows = [
         [
             labels.get(account, account),
-            ". ".join(
-                f"{names.get(product, product)}: {', '.join(found)}"
-                for product, found in products.items()
+            format_html_join(
+                mark_safe("<br>"),
+                "<strong>{}</strong> {}",
+                ((names.get(one, one), " · ".join(found)) for one, found in products.items()),
             ),
-            badge(gettext("switched off"), "default") if account in off else "-",
+            badge(gettext("switched off") if account in off else gettext("no calls"), "default"),
         ]
         for account, products in methods.items()
     ]
