@@ -92,7 +92,7 @@ def test_pse_and_its_receipt_checked_by_another_person(
     stranger = open_browser(java_script_enabled=False, forgive="status of 404").new_page()
     stranger.goto(order.collect_url.partition("/pay/")[0] + "/verify/?lang=en")
     for typed, answer in (
-        (code.lower().replace("-", " "), "Test payment: there was no money"),
+        (code.lower().replace("-", " "), "Authentic receipt, of a test"),
         (code[:-1] + "U", "The code has a mistake"),
     ):
         stranger.locator("summary, h1", has_text=re.compile("[Cc]heck a")).first.click()
@@ -152,7 +152,7 @@ def test_a_push_and_a_key(phone: Page, create: Create) -> None:
     phone.get_by_role("link", name="Digital wallet").click()
     phone.get_by_label("Mobile phone of the wallet").fill("310 555 1234")
     phone.get_by_label("I authorise Pasarela").check()
-    phone.get_by_role("button", name="Pay $ 50,025 COP").click()
+    phone.get_by_role("button", name="Send the request of $ 50,025 COP").click()
     expect(phone.get_by_role("heading", level=1)).to_have_text("Approve the payment in your wallet")
     with phone.expect_popup() as popup:
         phone.get_by_role("link", name="Play the wallet").click()
@@ -193,7 +193,7 @@ def test_payer_pays_by_each_method_without_javascript(
         elif way == "Digital wallet":
             page.get_by_label("Mobile phone of the wallet").fill("3105551234")
             page.get_by_label("I authorise Pasarela").check()
-            page.get_by_role("button", name="Pay").click()
+            page.get_by_role("button", name="Send the request").click()
         if way in ("PSE", "Button of your bank"):
             page.wait_for_url("**/simulator/bank/**")
             page.locator("button[value=approve]").click()

@@ -75,7 +75,7 @@ class SystemAccountAdmin(AccountTables):
     list_display = ["name_shown", "purpose_shown", "balance_shown", "puc_shown"]
     list_filter = ["kind", "currency"]
     search_fields = ["code__icontains"]
-    search_help_text = _("Part of the code, such as clearing or fees")
+    search_help_text = _("Part of the code of an account")
     list_per_page = 200
     fields = [("kind", "puc_shown")]
     readonly_fields = [*list_display, "kind"]
