@@ -17,14 +17,14 @@ from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 
-from payments.console import subjects, tenancy
+from payments.console import tenancy
 from payments.console.buttons import without
 from payments.console.cells import copyable, short_id
 from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import badge, link, time_element, timestamp_column
-from payments.console.prepared_rows import PreparedRows
+from payments.console.prepared_rows import RowsAboutRecords
 from payments.console.timeline import TimelineLine, add_source
 from webhooks.admin import exchanges, response_chart, timelines, words
 from webhooks.admin.endpoint_actions import EDIT
@@ -40,7 +40,7 @@ add_source(timelines.timeline_lines)
 
 
 @admin.register(Delivery)
-class DeliveryAdmin(SendingPages, PreparedRows):
+class DeliveryAdmin(SendingPages, RowsAboutRecords):
     empty_text = _(
         "If your shop has a server, it is told of each payment: what was sent and what it "
         "answered is kept here. Without a server you need nothing here."
@@ -220,7 +220,6 @@ class DeliveryAdmin(SendingPages, PreparedRows):
 
     def head(self, row: Delivery) -> dict[str, Any]:
         """What happened, to which order, and whether the receiver has it."""
-        about = row.event.subject_id
         facts: list[tuple[object, object]] = [
             (gettext("event"), link(row.event, row.event.kind)),
             (gettext("endpoint"), to_endpoint(row)),
@@ -234,9 +233,8 @@ class DeliveryAdmin(SendingPages, PreparedRows):
             facts.append((gettext("cause"), row.get_cause_display()))
         if not tenancy.current_user_is_merchant():
             facts.append((gettext("merchant"), self.merchant_link(row)))
-        if about:
-            known = subjects.facts_of([about]).get(about, subjects.NOTHING)
-            facts.insert(0, (gettext("about"), subjects.about(about, known)))
+        if row.event.subject_id:
+            facts.insert(0, (gettext("about"), self.about_shown(row)))
         words_of_event = words.of_kind(row.event.kind)
         return {"amount": words_of_event, "state": self.status_label(row), "facts": facts}
 
@@ -250,17 +248,10 @@ class DeliveryAdmin(SendingPages, PreparedRows):
     def kind(self, delivery: Delivery) -> str | SafeString:
         return words.with_code(delivery.event.kind)
 
-    def prepare(self, rows: list[Any]) -> list[Any]:
-        """Sets `known`, the facts of what the events are about."""
-        known = subjects.facts_of(row.event.subject_id for row in rows)
-        for row in rows:
-            row.known = known.get(row.event.subject_id, subjects.NOTHING)
-        return super().prepare(rows)
+    def subject_holder(self, row: Delivery) -> Event:
+        return row.event
 
-    @display(description=_("about"))
-    def subject(self, delivery: Any) -> str | SafeString:
-        about = delivery.event.subject_id
-        return subjects.about(about, delivery.known) if about else "-"
+    subject = RowsAboutRecords.about_shown
 
     @display(description=_("status"))
     def status_label(self, delivery: Delivery) -> SafeString:

@@ -11,11 +11,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.console import subjects, tenancy
+from payments.console import tenancy
 from payments.console.cells import copyable
 from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.formatting import badge, time_element, timestamp_column
-from payments.console.prepared_rows import PreparedRows
+from payments.console.prepared_rows import RowsAboutRecords
 from payments.console.timeline import TimelineLine
 from webhooks.admin import exchanges, words
 from webhooks.admin.event_deliveries import deliveries_of, deliveries_table, state_of
@@ -27,7 +27,7 @@ _WORST_FIRST = (Status.FAILED, Status.WAITING, Status.PENDING, Status.DELIVERED)
 
 
 @admin.register(Event)
-class EventAdmin(ResendAdmin, PreparedRows):
+class EventAdmin(ResendAdmin, RowsAboutRecords):
     empty_text = _("What happened to your payments and payouts, as your shop's server is told.")
     merchant_actions = frozenset({"resend"})
     created = timestamp_column("created_at", _("created at"))
@@ -57,17 +57,6 @@ class EventAdmin(ResendAdmin, PreparedRows):
         worst = next((each for each in _WORST_FIRST if each in states), None)
         return badge(worst.label, STATUS_LABELS[worst]) if worst is not None else "-"
 
-    def prepare(self, rows: list[Any]) -> list[Any]:
-        """Sets `known`, the facts of what the events are about."""
-        known = subjects.facts_of(row.subject_id for row in rows)
-        for row in rows:
-            row.known = known.get(row.subject_id, subjects.NOTHING)
-        return super().prepare(rows)
-
-    @display(description=_("about"))
-    def about_shown(self, event: Any) -> str | SafeString:
-        return subjects.about(event.subject_id, event.known) if event.subject_id else "-"
-
     def get_fieldsets(self, request: HttpRequest, obj: Event | None = None) -> list[Any]:
         """The head, the body and the deliveries say all."""
         return []
@@ -82,8 +71,7 @@ class EventAdmin(ResendAdmin, PreparedRows):
             (gettext("created at"), time_element(row.created_at)),
         ]
         if row.subject_id:
-            known = subjects.facts_of([row.subject_id]).get(row.subject_id, subjects.NOTHING)
-            facts.insert(0, (gettext("about"), subjects.about(row.subject_id, known)))
+            facts.insert(0, (gettext("about"), self.about_shown(row)))
         if not tenancy.current_user_is_merchant():
             facts.append((gettext("merchant"), self.merchant_link(row)))
         return {

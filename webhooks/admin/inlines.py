@@ -17,15 +17,18 @@ STATUS_LABELS = {
 def status_of(delivery: Delivery) -> str:
     if delivery.status == Status.WAITING and delivery.endpoint_id:
         return pgettext("delivery", "Waiting: the endpoint is off")
-    if delivery.status == Status.PENDING and delivery.attempts:
+    if _is_tried_again(delivery):
         return pgettext("delivery", "Is tried again")
     return str(delivery.get_status_display())
 
 
 def colour_of(delivery: Delivery) -> str:
     """In the colour of a warning after an attempt that failed."""
-    is_again = delivery.status == Status.PENDING and delivery.attempts
-    return "warning" if is_again else STATUS_LABELS[Status(delivery.status)]
+    return "warning" if _is_tried_again(delivery) else STATUS_LABELS[Status(delivery.status)]
+
+
+def _is_tried_again(delivery: Delivery) -> bool:
+    return delivery.status == Status.PENDING and delivery.attempts > 0
 
 
 def endpoint_name(delivery: Delivery) -> str:

@@ -219,9 +219,8 @@ def find_strangeness(
     charge: Charge, funds: Iterable[UnmatchedFunds], deposits: Iterable[Deposit]
 ) -> Strangeness | None:
     """None if all money at the address pays the order."""
-    waiting = [one for one in funds if one.status == UnmatchedFunds.Status.OPEN]
-    coming = [one for one in deposits if one.state is State.STRANGE]
-    currencies = {one.currency for one in waiting} | {one.currency for one in coming}
+    waiting, coming = _unmatched(funds, deposits)
+    currencies = _currencies(waiting, coming)
     if not currencies:
         return None
     if currencies - {charge.currency}:
@@ -234,10 +233,20 @@ def _strange_coin(
     charge: Charge, funds: Iterable[UnmatchedFunds], deposits: Iterable[Deposit]
 ) -> str:
     """The other coin that came. Empty if several came."""
-    waiting = {one.currency for one in funds if one.status == UnmatchedFunds.Status.OPEN}
-    coming = {one.currency for one in deposits if one.state is State.STRANGE}
-    others = (waiting | coming) - {charge.currency}
+    others = _currencies(*_unmatched(funds, deposits)) - {charge.currency}
     return others.pop() if len(others) == 1 else ""
+
+
+def _unmatched(
+    funds: Iterable[UnmatchedFunds], deposits: Iterable[Deposit]
+) -> tuple[list[UnmatchedFunds], list[Deposit]]:
+    """What arrived and is not decided about, and what is on its way, neither for the order."""
+    waiting = [one for one in funds if one.status == UnmatchedFunds.Status.OPEN]
+    return waiting, [one for one in deposits if one.state is State.STRANGE]
+
+
+def _currencies(waiting: Iterable[UnmatchedFunds], coming: Iterable[Deposit]) -> set[str]:
+    return {one.currency for one in waiting} | {one.currency for one in coming}
 
 
 def is_short(charge: Charge) -> bool:

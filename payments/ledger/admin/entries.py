@@ -27,8 +27,8 @@ from payments.console.formatting import (
 )
 from payments.console.inlines import ReadOnlyInline
 from payments.console.model_admins import ReadOnlyAdmin
-from payments.console.prepared_rows import PreparedRows
-from payments.console.subjects import NOTHING, about, facts_of
+from payments.console.money_admin import FOUND_MAX
+from payments.console.prepared_rows import RowsAboutRecords
 from payments.console.timeline import add_source
 from payments.core import jsontext
 from payments.ledger.admin import timelines
@@ -37,31 +37,7 @@ from payments.ledger.admin.balance import BalancePage
 from payments.ledger.models import Account, Entry, Posting
 from payments.ledger.services.account_names import name_accounts
 
-FOUND_MAX = 1000
 add_source(timelines.timeline_lines)
-
-
-class WithSubjects(PreparedRows):
-    def prepare(self, rows: list[Any]) -> list[Any]:
-        """Sets `subject_facts`, what an entry is about, on the entry of each."""
-        entries = [_entry(row) for row in rows]
-        known = facts_of(entry.subject_id for entry in entries)
-        for entry in entries:
-            entry.subject_facts = known.get(entry.subject_id, NOTHING)
-        return super().prepare(rows)
-
-    @display(description=_("about"))
-    def about_shown(self, row: Any) -> str:
-        """The reference and the other party, with a link."""
-        entry = _entry(row)
-        known = getattr(entry, "subject_facts", None)
-        if known is None:
-            known = facts_of([entry.subject_id]).get(entry.subject_id, NOTHING)
-        return about(entry.subject_id, known) if entry.subject_id else "-"
-
-
-def _entry(row: Any) -> Any:
-    return row.entry if isinstance(row, Posting) else row
 
 
 def _in_words(account: Account, name: str) -> str:
@@ -116,7 +92,7 @@ class AccountAdmin(AccountTables, BalancePage):
 
 
 @admin.register(Entry)
-class EntryAdmin(WithSubjects):
+class EntryAdmin(RowsAboutRecords):
     created = timestamp_column("created_at", _("created at"))
     list_display = ["total_shown", "kind_shown", "about_shown", "id", "created"]
     list_display_links = ["total_shown", "id"]
@@ -195,7 +171,7 @@ class EntryAdmin(WithSubjects):
 
 
 @admin.register(Posting)
-class PostingAdmin(PostingColumns, WithSubjects):
+class PostingAdmin(PostingColumns, RowsAboutRecords):
     list_about = _(
         "The postings of an entry add up to zero. The balances of our own accounts are on their "
         "pages."
@@ -230,6 +206,9 @@ class PostingAdmin(PostingColumns, WithSubjects):
         return postings.select_related("entry", "account__merchant").defer(
             "account__merchant__webhook_secret"
         )
+
+    def subject_holder(self, row: Posting) -> Entry:
+        return row.entry
 
     def prepare(self, rows: list[Any]) -> list[Any]:
         names = name_accounts({row.account_id: row.account for row in rows}.values())

@@ -14,6 +14,7 @@ from payments.console import tenancy
 from payments.console.cells import copyable
 from payments.console.formatting import amount, lines, link, link_column
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.money_admin import FOUND_MAX
 from payments.console.status_tabs import Tab
 from payments.core import masking, money
 from payments.payout_batches.admin import file_lines
@@ -21,9 +22,6 @@ from payments.payout_batches.admin.words import line_state, short_remark
 from payments.payout_batches.files import faults
 from payments.payout_batches.models import BatchLine, PayoutBatch
 from payments.payout_batches.services import results
-
-# Names that more files share are too vague.
-FOUND_MAX = 1000
 
 
 class FileFilter(admin.SimpleListFilter):

@@ -46,6 +46,8 @@ ICONS = {
     DayStatus.RED: "error",
     DayStatus.GREY: "remove",
 }
+# The marks of the days: status, icon, meaning.
+LEGEND = [(status.value.lower(), icon, status.label) for status, icon in ICONS.items()]
 WEEKDAYS = (_("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat"), _("Sun"))
 
 
@@ -98,6 +100,7 @@ def month_context(month: date, today: date) -> dict[str, Any]:
         "title": gettext("Reconciliation"),
         "calendars": calendars,
         "weekdays": WEEKDAYS,
+        "legend": LEGEND,
         "month": date_format(month, "F Y"),
         **_months(month, today),
         "list_url": reverse("admin:reconciliation_reconciledday_changelist") + "?status__exact=RED",
@@ -127,6 +130,7 @@ def day_context(
         "selects": _selects(chosen),
         "weeks": _weeks(account, day, today, report),
         "weekdays": WEEKDAYS,
+        "legend": LEGEND,
         "month": date_format(day, "F Y"),
         "month_url": month_address(day),
         "others": [

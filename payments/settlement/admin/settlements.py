@@ -41,6 +41,7 @@ from payments.console.formatting import (
 from payments.console.formatting import day as day_shown
 from payments.console.masking import REVEAL
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.money_admin import FOUND_MAX
 from payments.console.timeline import TimelineLine
 from payments.core import audit, clock
 from payments.core.errors import ServiceError
@@ -52,8 +53,6 @@ from payments.settlement.models import Settlement
 from payments.settlement.services import statements
 
 PERIOD = ("first", "last")
-# A name that more merchants share is too vague.
-FOUND_MAX = 1000
 STATEMENT = ConfirmedAction(
     verb="view",
     title=_("Statement of a period"),
