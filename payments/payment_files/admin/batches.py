@@ -79,6 +79,10 @@ class PaymentBatchAdmin(PossibleActions):
     closed = timestamp_column("closed_at", _("sent for approval at"))
     approved = timestamp_column("approved_at", pgettext_lazy("batch", "approved at"))
     done_time = timestamp_column("done_at", _("done at"))
+    shown_if_empty = _(
+        "Payouts over a bank that takes files are collected here. Close a batch, download its "
+        "file, and upload it at the bank."
+    )
     list_display = ["label", "status_label", "pay_on", "amount_shown", "line_count", "open_shown"]
     list_display += ["created"]
     tab_field = "status"
