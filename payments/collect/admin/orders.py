@@ -79,7 +79,7 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
     )
     shown_if_empty = _(
         "Each sale is an order. The first one comes when a merchant makes one over the API, or "
-        "when somebody pays one of its links."
+        "when a payer pays one of its links."
     )
     private = (
         (_("document"), lambda row: f"{row.customer_doc_type} {row.customer_doc_number}"),
@@ -261,7 +261,7 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
         "code and why it failed."
     )
     shown_if_empty = _(
-        "Each time that somebody starts to pay, with the method, the trace code, and the "
+        "Each time that a payer starts to pay, with the method, the trace code, and the "
         "reason if it failed."
     )
     private = columns.CHARGE_PRIVATE
