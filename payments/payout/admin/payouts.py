@@ -40,6 +40,8 @@ from payments.payout.services import approvals, keys
 from payments.payout.services.engine import engine
 from payments.rails.admin import key_holders
 
+BENEFICIARY = _("Beneficiary")
+
 
 class PayoutExceptionsFilter(ExceptionsFilter):
     """Payouts in doubt, or waiting for a second person."""
@@ -79,7 +81,7 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
     own_facts = [("rate_shown", "description"), "reference"]
     own_sections: ClassVar[list[Section]] = [
         (
-            _("Beneficiary"),
+            BENEFICIARY,
             {
                 "fields": [
                     ("recipient_name", "document_masked"),
@@ -129,9 +131,16 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         context = getattr(response, "context_data", None)
         if place is None or context is None or (row := context.get("original")) is None:
             return response
+        row.console_title = place.title
         above = [crumbs.list_crumb(apps.get_model(place.menu))]
-        context |= {"crumbs": above, "title": row.console_title}
+        context |= {"crumbs": above, "title": place.title}
         context["record_head"]["facts"] += place.facts(row)
+        context["record_head"]["state"] = place.state(row)
+        form = context["adminform"]
+        form.fieldsets = [
+            (place.section if name == BENEFICIARY else name, options)
+            for name, options in form.fieldsets
+        ]
         return response
 
     def search_by(self, term: str) -> QuerySet[Payout] | None:
