@@ -34,11 +34,10 @@ from payments.console.model_admins import PossibleActions
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline
 from payments.core import audit, clock, masking, money
 from payments.payout.admin import record_places
-from payments.payout.models import Payout
 from payments.withdrawals import certificates
 from payments.withdrawals.forms import AccountForm
 from payments.withdrawals.models import BankAccount, Withdrawal
-from payments.withdrawals.overview import OPEN, arrives, of_own, state_of
+from payments.withdrawals.overview import of_own, state_of
 from payments.withdrawals.services import bank_accounts
 from payments.withdrawals.withdraw_page import WITHDRAW, WithdrawPage
 
@@ -119,15 +118,11 @@ def _place(payout_id: str) -> record_places.Place | None:
     if made is None:
         return None
 
-    def facts(payout: Payout) -> list[tuple[object, object]]:
-        return [(_("Arrives"), arrives(payout))] if payout.status in OPEN else []
-
     return record_places.Place(
         menu="withdrawals.bankaccount",
         title=gettext("Withdrawal to %s") % made.account,
         section=_("To your account"),
         state=state_of,
-        facts=facts,
     )
 
 

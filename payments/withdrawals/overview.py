@@ -3,16 +3,15 @@
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
-from payments.console.formatting import amount, day, link, table, when
+from payments.console.formatting import amount, link, table, when
 from payments.console.state_words import add_state_words, state_badge
-from payments.core import clock, money
+from payments.core import money
 from payments.outgoing.admin.timelines import MASCULINE
+from payments.payout.admin.payout_facts import arrives
 from payments.payout.models import Payout
-from payments.payout.services import arrival_times
 from payments.withdrawals.models import BankAccount, Withdrawal
 from payments.withdrawals.services import withdrawals
 
@@ -23,7 +22,6 @@ PAYOUT_COLOURS = {
     "FAILED": "danger",
     "REFUNDED": "danger",
 }
-OPEN = (Payout.Status.PENDING, Payout.Status.PROCESSING)
 add_state_words("withdrawal", MASCULINE)
 SHOWN = 20  # withdrawals on the page of the list
 
@@ -31,18 +29,6 @@ SHOWN = 20  # withdrawals on the page of the list
 def state_of(payout: Payout) -> SafeString:
     """In the gender of a withdrawal, which is not that of a payout in Spanish."""
     return state_badge(payout, PAYOUT_COLOURS, noun="withdrawal")
-
-
-def arrives(payout: Payout) -> str:
-    """When it arrived; of others, the last day of ordinary bank cycles."""
-    if payout.status == Payout.Status.COMPLETED:
-        return when(payout.completed_at)
-    if payout.status not in OPEN:
-        return "-"
-    latest = day(arrival_times.latest_day(payout.sent_at or clock.now()))
-    if payout.sent_at is None:
-        return gettext("on %s at the latest, if it is sent today") % latest
-    return gettext("on %s at the latest") % latest
 
 
 def of_own(request: HttpRequest, may_withdraw: bool) -> dict[str, object]:

@@ -26,7 +26,7 @@ from payments.outgoing.admin import export
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Section
 from payments.payout.admin import record_places
 from payments.payout.admin.hand_page import HandPayoutPage
-from payments.payout.admin.payout_facts import destination, document
+from payments.payout.admin.payout_facts import OPEN, arrives, destination, document
 from payments.payout.admin.qr_page import QRCodePage
 from payments.payout.admin.receipt import has_receipt, operation_number, receipt_of
 from payments.payout.admin.team_actions import (
@@ -134,7 +134,6 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         row.console_title = place.title
         above = [crumbs.list_crumb(apps.get_model(place.menu))]
         context |= {"crumbs": above, "title": place.title}
-        context["record_head"]["facts"] += place.facts(row)
         context["record_head"]["state"] = place.state(row)
         form = context["adminform"]
         form.fieldsets = [
@@ -142,6 +141,13 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
             for name, options in form.fieldsets
         ]
         return response
+
+    def head(self, row: Any) -> dict[str, Any] | None:
+        """For people of merchants also when it arrives, while it has not."""
+        found = super().head(row)
+        if found is not None and row.status in OPEN and tenancy.current_user_is_merchant():
+            found["facts"].append((gettext("Arrives"), arrives(row)))
+        return found
 
     def search_by(self, term: str) -> QuerySet[Payout] | None:
         number = normalised_document(term)

@@ -17,14 +17,12 @@ class Place:
     title    of the record.
     section  the title of the facts about who gets the money.
     state    the badge of its state.
-    facts    more of them in its head, read when it is shown.
     """
 
     menu: str
     title: str
     section: Text
     state: Callable[[Payout], SafeString]
-    facts: Callable[[Payout], list[tuple[object, object]]]
 
 
 _finders: list[Callable[[str], Place | None]] = []
