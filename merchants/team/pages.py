@@ -23,6 +23,7 @@ from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.formatting import actor, list_url, when
 from payments.console.model_admins import ConsoleAdmin
 from payments.core import clock
+from payments.core.text import one_stop
 from payments.mail import outbox
 
 INVITE = ConfirmedAction(
@@ -82,8 +83,8 @@ class InvitingAdmin(ConsoleAdmin):
         made = invited.invitation
         if invited.is_mailed:
             sent = gettext("We e-mail the link to %(email)s. It is good until %(until)s.")
-            named = {"email": made.email, "until": when(made.expires_at).rstrip(".")}
-            self.message_user(request, sent % named)
+            named = {"email": made.email, "until": when(made.expires_at)}
+            self.message_user(request, one_stop(sent % named))
             return redirect(back_url)
         note = gettext("No e-mail was sent: pass the link on to %s yourself. It works once.")
         names = [str(roles.LABELS.get(name, name)) for name in made.roles]

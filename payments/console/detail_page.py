@@ -195,7 +195,7 @@ class DetailPage(ModelAdmin):
             if not is_field or context.get("has_change_permission"):
                 buttons.append((str(step.link[0]), address))
         return {
-            "why": _ended(step.why),
+            "why": step.why,
             "buttons": buttons,
             "is_needed": bool(step.actions or step.link) and not step.title,
             "title": step.title,
@@ -203,12 +203,6 @@ class DetailPage(ModelAdmin):
             "waiting": step.waiting,
             "is_quiet": step.is_quiet,
         }
-
-
-def _ended(sentence: object) -> object:
-    """One full stop after `6:13 a.m.`."""
-    is_double = isinstance(sentence, str) and sentence.endswith("m..")
-    return str(sentence)[:-1] if is_double else sentence
 
 
 def _flat(buttons: Any) -> list[dict[str, Any]]:

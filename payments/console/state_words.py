@@ -32,17 +32,17 @@ def colour_of(model_name: str, state: str) -> str:
     return _colours.get((model_name, state), "")
 
 
-def state_word(row: Any) -> Text:
-    """`row` has choices in `status`."""
+def state_word(row: Any, noun: str = "") -> Text:
+    """`row` has choices in `status`. noun: of whose words the state is, if not of its model."""
     if _waits_for_approval(row):
         return TO_APPROVE
-    known = _words.get((str(row._meta.model_name), row.status))
+    known = _words.get((noun or str(row._meta.model_name), row.status))
     return known or str(row.get_status_display())
 
 
-def state_badge(row: Any, colours: Mapping[str, str]) -> SafeString:
+def state_badge(row: Any, colours: Mapping[str, str], noun: str = "") -> SafeString:
     is_waiting = _waits_for_approval(row)
-    return badge(state_word(row), "warning" if is_waiting else colours[row.status])
+    return badge(state_word(row, noun), "warning" if is_waiting else colours[row.status])
 
 
 def word_of(model: type[Model], state: str, name: Text) -> Text:

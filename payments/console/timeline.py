@@ -6,7 +6,7 @@ own facts.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.apps import apps
@@ -22,6 +22,8 @@ from payments.core.models import AuditEntry, Transition
 
 # Only the newest rows of each source are shown, because a merchant may have very many audit rows.
 ROWS_MAX = 200
+# A state and the act that changed it are written one after the other.
+ONE_ACT = timedelta(seconds=2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +115,20 @@ def timeline(subject_ids: Sequence[str], facts: Iterable[TimelineLine] = ()) -> 
         lines += source(subject_ids)
     # The sort is stable, so at one time a fact comes before its posting and its webhook.
     return sorted(lines, key=lambda line: (line.is_ahead, line.at, line.kind == "webhook"))
+
+
+def told_once(lines: Sequence[TimelineLine]) -> list[TimelineLine]:
+    """Without a change of state by a person whose act of that moment is a line already.
+
+    For pages of which each act of a person says in its name what changed.
+    """
+    acts = [(line.at, line.who) for line in lines if line.kind == "person"]
+    return [
+        line
+        for line in lines
+        if line.kind != "move"
+        or all(line.who != person or abs(line.at - at) > ONE_ACT for at, person in acts)
+    ]
 
 
 def who(actor: str) -> object:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+_TWO_STOPS = re.compile(r"(?<=[ap]\.m)\.\.(?!\.)")
 _PHONE = re.compile(r"(?:\+?57)?([0-9]{10})")
 
 
@@ -43,3 +44,8 @@ def quotable(text: str, max_length: int = 100) -> str:
 def storable(text: str, max_length: int) -> str:
     """For a column: PostgreSQL refuses NUL. An odd text must not keep what came with it from us."""
     return text.replace("\x00", "")[:max_length]
+
+
+def one_stop(sentence: str) -> str:
+    """One full stop where a sentence ends with a time: `until 6:13 p.m.`"""
+    return _TWO_STOPS.sub(".", sentence)

@@ -3,13 +3,11 @@
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.utils import quote
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
-from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -29,22 +27,19 @@ from payments.console.formatting import (
     badge,
     link,
     link_column,
-    list_url,
     timestamp_column,
 )
 from payments.console.inlines import ReadOnlyInline
 from payments.console.model_admins import PossibleActions
-from payments.console.state_words import state_word
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline
 from payments.core import audit, clock, masking, money
 from payments.payout.admin import record_places
-from payments.payout.models import Payout
 from payments.withdrawals import certificates
-from payments.withdrawals.forms import PART, AccountForm, WithdrawForm
+from payments.withdrawals.forms import AccountForm
 from payments.withdrawals.models import BankAccount, Withdrawal
-from payments.withdrawals.offer_facts import arrival, facts_of
-from payments.withdrawals.overview import of_own
-from payments.withdrawals.services import bank_accounts, withdrawals
+from payments.withdrawals.overview import of_own, state_of
+from payments.withdrawals.services import bank_accounts
+from payments.withdrawals.withdraw_page import WITHDRAW, WithdrawPage
 
 Status = BankAccount.Status
 COLOURS = {"UNVERIFIED": "warning", "VERIFIED": "success", "REJECTED": "danger", "REPLACED": "info"}
@@ -93,17 +88,6 @@ REJECT = ConfirmedAction(
     submit=_("Reject"),
     danger=True,
 )
-WITHDRAW = ConfirmedAction(
-    verb="withdraw",
-    needs_reauthentication=True,
-    title=_("Withdraw"),
-    explanation=_(
-        "The money goes to your own bank account. If your payouts need an approval, this one "
-        "waits for it, too."
-    ),
-    submit=_("Withdraw"),
-    form_class=WithdrawForm,
-)
 
 
 class WithdrawalInline(ReadOnlyInline):
@@ -125,27 +109,28 @@ class WithdrawalInline(ReadOnlyInline):
         return amount(row.payout.amount, money.FIAT)
 
     @display(description=_("status"))
-    def state(self, row: Withdrawal) -> str:
-        return str(state_word(row.payout))
+    def state(self, row: Withdrawal) -> SafeString:
+        return state_of(row.payout)
 
 
 def _place(payout_id: str) -> record_places.Place | None:
-    made = Withdrawal.objects.select_related("account").filter(pk=payout_id).first()
+    made = Withdrawal.objects.select_related("account__bank").filter(pk=payout_id).first()
     if made is None:
         return None
 
-    def facts(payout: Payout) -> list[tuple[object, object]]:
-        told = [] if payout.has_ended else arrival(made.account, payout.amount)
-        return [(_("Arrives"), " ".join(told))] if told else []
-
-    return record_places.Place("withdrawals.bankaccount", facts)
+    return record_places.Place(
+        menu="withdrawals.bankaccount",
+        title=gettext("Withdrawal to %s") % made.account,
+        section=_("To your account"),
+        state=state_of,
+    )
 
 
 record_places.add_places(_place)
 
 
 @admin.register(BankAccount)
-class BankAccountAdmin(PossibleActions):
+class BankAccountAdmin(WithdrawPage):
     empty_text = _(
         "Register the bank account of your business. Once Pasarela has verified it, you "
         "withdraw your balance to it."
@@ -349,27 +334,7 @@ class BankAccountAdmin(PossibleActions):
 
     @action(description=WITHDRAW.title, icon="savings", permissions=["withdraw"])
     def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        account = self.get_record(request, object_id)
-        if not isinstance(request.user, User) or not tenancy.is_merchant_user(request):
-            raise PermissionDenied
-        user = request.user
-
-        def perform(form: Cleaned) -> HttpResponse:
-            token = request.POST["form_token"]
-            pesos = form["amount"] if form["how_much"] == PART else None
-            wanted = withdrawals.Wanted(account=account, amount=pesos, token=token)
-            payout, _is_old = withdrawals.withdraw(wanted=wanted, user=user, now=clock.now())
-            text = gettext("The withdrawal is on its way.")
-            if payout.is_held_back:
-                text = gettext("The withdrawal waits for approval.")
-            told = " ".join([text, *arrival(account, payout.amount)])
-            self.message_user(request, told, messages.SUCCESS)
-            return redirect(list_url(BankAccount))
-
-        offered = withdrawals.offer(account.merchant)
-        confirmed = replace(WITHDRAW, initial={"most": amount(offered.most, money.FIAT)})
-        facts = facts_of(account, offered)
-        return self.confirm_first(request, account, confirmed, perform, facts=facts)
+        return self.withdraw_checked(request, self.get_record(request, object_id))
 
 
 def _before_entering(own: list[str]) -> dict[str, Any]:

@@ -98,7 +98,10 @@ def _hint() -> str:
 
 
 class WithdrawForm(OptionalReasonForm):
-    """`initial["most"]`: the most that can be withdrawn, as text with its currency."""
+    """`initial["most"]`: the most that can be withdrawn, as text with its currency.
+
+    An amount counts only with its choice: without it the page does not show the field.
+    """
 
     how_much = forms.ChoiceField(label=_("How much"), widget=UnfoldAdminRadioSelectWidget())
     amount = PesosField(
@@ -115,10 +118,8 @@ class WithdrawForm(OptionalReasonForm):
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or self.cleaned_data
-        has_amount, how_much = given.get("amount") is not None, given.get("how_much")
-        if how_much == PART and not has_amount and "amount" not in self.errors:
+        if given.get("how_much") == ALL:
+            self.errors.pop("amount", None)
+        elif given.get("amount") is None and "amount" not in self.errors:
             self.add_error("amount", gettext("Write the amount."))
-        if how_much == ALL and has_amount:
-            text = gettext("You wrote an amount. Choose “Another amount”, or leave it empty.")
-            self.add_error("how_much", text)
         return given

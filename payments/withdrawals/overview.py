@@ -2,15 +2,16 @@
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
-from payments.console.formatting import amount, day, link, table, when
-from payments.console.state_words import state_badge
-from payments.core import clock, money
+from payments.console.formatting import amount, link, table, when
+from payments.console.state_words import add_state_words, state_badge
+from payments.core import money
+from payments.outgoing.admin.timelines import MASCULINE
+from payments.payout.admin.payout_facts import arrives
 from payments.payout.models import Payout
-from payments.payout.services import arrival_times
 from payments.withdrawals.models import BankAccount, Withdrawal
 from payments.withdrawals.services import withdrawals
 
@@ -21,20 +22,13 @@ PAYOUT_COLOURS = {
     "FAILED": "danger",
     "REFUNDED": "danger",
 }
-OPEN = (Payout.Status.PENDING, Payout.Status.PROCESSING)
+add_state_words("withdrawal", MASCULINE)
 SHOWN = 20  # withdrawals on the page of the list
 
 
-def _arrives(payout: Payout) -> str:
-    """When it arrived; of others, the last day of ordinary bank cycles."""
-    if payout.status == Payout.Status.COMPLETED:
-        return when(payout.completed_at)
-    if payout.status not in OPEN:
-        return "-"
-    latest = day(arrival_times.latest_day(payout.sent_at or clock.now()))
-    if payout.sent_at is None:
-        return gettext("on %s at the latest, if it is sent today") % latest
-    return gettext("on %s at the latest") % latest
+def state_of(payout: Payout) -> SafeString:
+    """In the gender of a withdrawal, which is not that of a payout in Spanish."""
+    return state_badge(payout, PAYOUT_COLOURS, noun="withdrawal")
 
 
 def of_own(request: HttpRequest, may_withdraw: bool) -> dict[str, object]:
@@ -56,14 +50,13 @@ def of_own(request: HttpRequest, may_withdraw: bool) -> dict[str, object]:
     made = made.select_related("payout", "account__bank")
     rows = [
         [
-            when(one.created_at),
-            amount(one.payout.amount, money.FIAT),
-            state_badge(one.payout, PAYOUT_COLOURS),
+            link(one.payout, amount(one.payout.amount, money.FIAT)),
+            state_of(one.payout),
             str(one.account),
-            _arrives(one.payout),
-            link(one.payout, gettext("See")),
+            arrives(one.payout),
+            when(one.created_at),
         ]
         for one in made.order_by("-created_at")[:SHOWN]
     ]
-    headers = [_("when"), _("amount"), _("status"), _("to your account"), _("arrives"), ""]
+    headers = [_("withdrawal"), _("status"), _("to your account"), _("arrives"), _("asked for")]
     return {"ways": ways, "made": table(_("Withdrawals"), headers, rows, is_compact=True)}

@@ -105,6 +105,18 @@ document.addEventListener("input", ({ target }) => {
   }
 });
 
+/* A record that can be changed has its bar to save once something was changed, or was refused. Without
+   this file the bar is always there. */
+document.addEventListener("DOMContentLoaded", () => {
+  const bar = document.getElementById("submit-row");
+  const form = document.querySelector("form[id$=_form]");
+  if (!bar || !form || !document.querySelector(".shell-head")) return;
+  if (form.querySelector(".errors, .errorlist, .errornote")) return;
+  bar.hidden = true;
+  const show = ({ target }) => { if (target.form === form) bar.hidden = false; };
+  for (const kind of ["input", "change"]) document.addEventListener(kind, show);
+});
+
 /* A select whose options come from the server while a person types (Django's autocomplete). */
 class Picker {
   constructor(select) {

@@ -6,6 +6,7 @@ const SIDE = 1024, BYTES = 64 * 1024;
 
 async function shrunk(file) {
   const picture = await createImageBitmap(file);
+  const name = `${file.name.replace(/\.[^.]*$/, "")}.jpg`;
   const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
   for (const [part, quality] of [[1, .85], [1, .7], [.75, .7], [.5, .7], [.35, .6]]) {
     const canvas = document.createElement("canvas");
@@ -16,7 +17,7 @@ async function shrunk(file) {
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(picture, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise((done) => { canvas.toBlob(done, "image/jpeg", quality); });
-    if (blob && blob.size <= BYTES) return new File([blob], "image.jpg", { type: "image/jpeg" });
+    if (blob && blob.size <= BYTES) return new File([blob], name, { type: "image/jpeg" });
   }
   return file;
 }

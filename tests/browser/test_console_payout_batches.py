@@ -107,7 +107,7 @@ def test_two_persons_mend_and_pay_a_file_of_200_payouts(
     worked(paula)
     batch = PayoutBatch.objects.get()
     assert (batch.line_count, batch.wrong_count) == (188, 12)
-    expect(paula.get_by_text("“1.25.000”")).to_be_visible()
+    expect(paula.get_by_text("1.25.000", exact=True)).to_be_visible()
     look(paula, "wrong")
     # The wrong lines with their errors, as a workbook.
     with paula.expect_download() as download:

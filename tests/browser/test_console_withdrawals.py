@@ -11,7 +11,6 @@ from merchants.legal.models import LegalData
 from merchants.models import Merchant
 from payments.console import roles
 from payments.core import clock
-from payments.payout.models import Payout
 from payments.withdrawals.models import BankAccount
 from payments.withdrawals.services import bank_accounts
 from tests.admin.conftest import url
@@ -81,16 +80,20 @@ def test_account_is_entered_and_the_balance_withdrawn(
     page.goto(server + url("withdrawals_bankaccount_change", account.pk))
     look(page, f"withdrawal-account-{name}")
     page.goto(server + url("withdrawals_bankaccount_withdraw", account.pk))
+    expect(page.locator("[name=amount]")).to_be_hidden()
     look(page, f"withdrawal-form-{name}")
     assert page_checks.overflow(page) <= 0
     page.locator("[name=how_much][value=part]").check()
     page.locator("[name=amount]").fill("1.000.000")
     page.locator("[name=reason]").fill("Retiro de noviembre")
     page.locator("form button[type=submit]").last.click()
+    expect(page.locator(".hand-sum")).to_contain_text("1.000.000 COP")
+    look(page, f"withdrawal-check-{name}")
+    assert page_checks.overflow(page) <= 0
+    page.locator(".hand-facts ~ form button[type=submit]").first.click()
+    expect(page.locator(".shell-head")).to_be_visible()
+    look(page, f"withdrawal-asked-{name}")
+    page.goto(server + url("withdrawals_bankaccount_changelist"))
     expect(page.locator(".desk-tile")).to_be_visible()
     look(page, f"withdrawal-accounts-{name}")
     assert page_checks.overflow(page) <= 0
-    payout = Payout.objects.get(merchant=merchant)
-    page.goto(server + url("payout_payout_change", payout.pk))
-    expect(page.locator(".shell-head")).to_be_visible()
-    look(page, f"withdrawal-asked-{name}")

@@ -214,7 +214,11 @@ def test_photo_of_a_phone_is_made_smaller_and_its_name_and_size_are_shown(
     assert len(photo.getvalue()) > images.MAX_BYTES
     file = {"name": "IMG_2031.jpg", "mimeType": "image/jpeg", "buffer": photo.getvalue()}
     desk.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
-    expect(desk.locator("[data-file-chosen]")).to_contain_text(re.compile(r"^image\.jpg · \d"))
+    expect(desk.locator("[data-file-chosen]")).to_contain_text(
+        re.compile(r"^IMG_2031\.jpg · \d+ KB")
+    )
+    expect(desk.locator("[data-file-zone] canvas")).to_be_visible()
+    expect(desk.locator("[data-preview-picture]")).to_be_visible()
     picture(desk, "links-form-image")
     desk.locator("[name=title]").fill(TITLE)
     desk.locator("[name=amount]").fill("50.000")

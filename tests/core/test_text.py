@@ -1,8 +1,10 @@
-"""Telephone numbers of Colombia, as people write them (docs/gaps.md, Top-ups and Direct API)."""
+"""Telephone numbers of Colombia as people write them (docs/gaps.md, Top-ups and Direct API), and
+sentences that end with a time.
+"""
 
 import pytest
 
-from payments.core.text import colombian_mobile, colombian_phone
+from payments.core.text import colombian_mobile, colombian_phone, one_stop
 
 
 @pytest.mark.parametrize(
@@ -47,3 +49,16 @@ def test_text_that_is_no_number_of_colombia_is_refused(text: str) -> None:
 def test_landline_is_a_phone_and_no_mobile() -> None:
     assert colombian_phone("601 234 5678") == "6012345678"
     assert colombian_mobile("601 234 5678") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Until 6:13 p.m..", "Until 6:13 p.m."),
+        ("Until 6:13 a.m.. Then it ends.", "Until 6:13 a.m. Then it ends."),
+        ("Until 18:13.", "Until 18:13."),
+        ("At 6:13 p.m., or later...", "At 6:13 p.m., or later..."),
+    ],
+)
+def test_sentence_that_ends_with_a_time_has_one_full_stop(text: str, shown: str) -> None:
+    assert one_stop(text) == shown

@@ -1,5 +1,6 @@
 """A merchant's own bank account, and withdrawals to it."""
 
+import re
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -64,11 +65,19 @@ def account(merchant: Merchant, legal: LegalData) -> BankAccount:
     return made
 
 
-def ask(account: BankAccount, user: User, amount: int | None, token: str = "t-1") -> Payout:
-    wanted = withdrawals.Wanted(
-        account=account, amount=None if amount is None else Decimal(amount), token=token
-    )
+def ask(account: BankAccount, user: User, amount: int | Decimal, token: str = "t-1") -> Payout:
+    wanted = withdrawals.Wanted(account=account, amount=Decimal(amount), token=token)
     return withdrawals.withdraw(wanted=wanted, user=user, now=clock.now())[0]
+
+
+def withdraw(boss: Console, account: BankAccount, **typed: str) -> tuple[str, Any]:
+    """The page of the check, and what sending it does."""
+    name = "withdrawals_bankaccount_withdraw"
+    check = boss.submit(name, account.pk, **typed)
+    assert check.status_code == 200, check.content
+    assert not Payout.objects.exists()
+    again = {**dict(check.context["hidden"]), "form_token": check.context["form_token"]}
+    return check.content.decode(), boss.post(url(name, account.pk), again)
 
 
 def test_page_of_a_withdrawal_and_the_list_say_when_the_money_arrives(
@@ -81,12 +90,13 @@ def test_page_of_a_withdrawal_and_the_list_say_when_the_money_arrives(
     form = boss.page("withdrawals_bankaccount_withdraw", account.pk)
     assert expected in form.content.decode()
     part = {"how_much": "part", "amount": "50,000"}
-    asked = boss.submit("withdrawals_bankaccount_withdraw", account.pk, **part)
-    assert asked.headers["Location"] == url("withdrawals_bankaccount_changelist")
-    told = boss.get(asked.headers["Location"]).content.decode()
-    assert expected in told
-    assert "at the latest, if it is sent today" in told
+    check, asked = withdraw(boss, account, **part)
+    assert expected in check
     payout = Payout.objects.get()
+    assert asked.headers["Location"] == url("payout_payout_change", payout.pk)
+    told = boss.get(asked.headers["Location"]).content.decode()
+    assert f"Withdrawal to {account}" in told
+    assert "at the latest, if it is sent today" in told
     sent = datetime(2026, 3, 20, 15, tzinfo=UTC)  # a Friday before a holiday on Monday
     Payout.objects.filter(pk=payout.pk).update(sent_at=sent)
     shown = boss.page("withdrawals_bankaccount_changelist").content.decode()
@@ -318,7 +328,8 @@ def test_the_same_form_withdraws_once(
 ) -> None:
     credit(merchant)
     assert ask(account, gabriel, 100_000).pk == ask(account, gabriel, 100_000).pk
-    assert ask(account, gabriel, None, "all").pk == ask(account, gabriel, None, "all").pk
+    most = withdrawals.offer(merchant).most
+    assert ask(account, gabriel, most, "all").pk == ask(account, gabriel, most, "all").pk
     assert Payout.objects.count() == Withdrawal.objects.count() == 2
 
 
@@ -326,11 +337,11 @@ def test_all_of_the_balance_leaves_nothing(
     account: BankAccount, merchant: Merchant, gabriel: User
 ) -> None:
     credit(merchant)
-    payout = ask(account, gabriel, None)
+    payout = ask(account, gabriel, withdrawals.offer(merchant).most)
     assert payout.amount + payout.fee_amount == 10_000_000
     assert ledger.balances(merchant.pk)["COPM"]["available"] == 0
     with pytest.raises(withdrawals.NothingToWithdraw):
-        ask(account, gabriel, None, "t-2")
+        ask(account, gabriel, withdrawals.offer(merchant).most, "t-2")
     with pytest.raises(InsufficientBalance):
         ask(account, gabriel, 50_000, "t-3")
 
@@ -343,10 +354,12 @@ def test_a_person_of_the_merchant_withdraws_in_the_console(
     page = boss.page("withdrawals_bankaccount_withdraw", account.pk).content.decode()
     assert "10.000.000" in page
     asking = "withdrawals_bankaccount_withdraw"
-    for nothing_clear in ({}, {"how_much": "part"}, {"how_much": "all", "amount": "250000"}):
+    for nothing_clear in ({}, {"how_much": "part"}, {"how_much": "part", "amount": "x"}):
         assert boss.submit(asking, account.pk, **nothing_clear).status_code == 400
     assert not Payout.objects.exists()
-    done = boss.submit(asking, account.pk, how_much="part", amount="250000")
+    check, done = withdraw(boss, account, how_much="part", amount="250000")
+    for shown in ("250.000 COP", "Bancolombia · ", "123···8901", "Saldo después", "9.747.500 COP"):
+        assert shown in check, shown
     assert done.status_code == 302, done.content
     (payout,) = Payout.objects.all()
     assert payout.amount == 250_000
@@ -361,11 +374,38 @@ def test_all_of_the_balance_is_withdrawn_with_one_choice(
 ) -> None:
     credit(merchant)
     most = withdrawals.offer(merchant).most
-    done = browser_of(gabriel).submit(
-        "withdrawals_bankaccount_withdraw", account.pk, how_much="all"
-    )
+    # An amount that was typed before the choice does not count.
+    _check, done = withdraw(browser_of(gabriel), account, how_much="all", amount="250000")
     assert done.status_code == 302, done.content
     assert Payout.objects.get().amount == most
+
+
+def test_withdrawal_is_checked_again_if_the_balance_changed_after_its_check(
+    account: BankAccount, merchant: Merchant, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    credit(merchant)
+    boss, name = browser_of(gabriel), "withdrawals_bankaccount_withdraw"
+    check = boss.submit(name, account.pk, how_much="all")
+    ask(account, gabriel, 100_000)
+    again = {**dict(check.context["hidden"]), "form_token": check.context["form_token"]}
+    page = boss.post(url(name, account.pk), again)
+    assert page.status_code == 200
+    assert "check the figures again" in page.content.decode()
+    assert Payout.objects.count() == 1
+    edited = boss.post(url(name, account.pk), {**again, "edit": "1"}).content.decode()
+    assert 'name="how_much"' in edited
+
+
+def test_withdrawal_stands_below_the_withdrawals_alone(
+    account: BankAccount, merchant: Merchant, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    credit(merchant)
+    payout = ask(account, gabriel, 100_000)
+    page = browser_of(gabriel).page("payout_payout_change", payout.pk).content.decode()
+    marked = re.findall(r'<a href="([^"]+)" class="active" aria-current="page"', page)
+    assert marked == [url("withdrawals_bankaccount_changelist")]
 
 
 def test_page_of_withdrawals_leads_to_the_withdrawal_and_has_no_search_of_its_one_account(

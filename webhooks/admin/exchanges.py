@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from payments.console import tenancy
 from payments.console.formatting import when
 from payments.core import clock, money
+from payments.core.text import one_stop
 from webhooks import signing
 from webhooks.models import Attempt, Delivery, Event, Failure, Status
 from webhooks.success import success_of_day
@@ -162,7 +163,7 @@ def _note(delivery: Delivery) -> str:
     if delivery.status == Status.PENDING and delivery.next_attempt_at is not None:
         text = gettext("Attempt %(number)s goes out at %(at)s.")
         due = when(delivery.next_attempt_at)
-        return text % {"number": delivery.attempts + 1, "at": due}
+        return one_stop(text % {"number": delivery.attempts + 1, "at": due})
     if delivery.status == Status.WAITING:
         if delivery.endpoint_id:
             return gettext("It waits: the endpoint is off.")

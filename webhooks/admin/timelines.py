@@ -93,13 +93,13 @@ def _of_pending(delivery: Delivery) -> NextStep:
     due = when(delivery.next_attempt_at)
     last = _last_attempt(delivery)
     if last is None or not last.error:
-        return NextStep(why=_ended(gettext("Its next attempt goes out by itself at %s.") % due))
+        return NextStep(why=gettext("Its next attempt goes out by itself at %s.") % due)
     why = gettext("Attempt %(number)s failed: %(error)s. The next one goes out at %(due)s.")
     named = {"number": last.number, "error": last.get_error_display(), "due": due}
     where = f"{page_url(delivery) or ''}#attempts"
     change = _change_of_url(delivery, last)
     return NextStep(
-        why=_ended(why % named),
+        why=why % named,
         actions=change,
         link=None if change else (gettext("See the answer"), where),
         further=_mending(last),
@@ -111,11 +111,6 @@ def _change_of_url(delivery: Delivery, last: Attempt | None) -> tuple[str, ...]:
     if last is None or last.error not in exchanges.OF_URL:
         return ()
     return ("change_endpoint",) if delivery.endpoint_id else ("set_url",)
-
-
-def _ended(sentence: str) -> str:
-    """One full stop after `6:13 a.m.`."""
-    return f"{sentence.rstrip('.')}."
 
 
 def _mending(last: Attempt | None) -> tuple[NextStep, ...]:

@@ -82,6 +82,10 @@ class ConfirmedActionsAdmin(PossibleActions):
         """Shown on the confirmation page."""
         raise NotImplementedError
 
+    def act_facts(self, row: Any) -> list[tuple[object, object]]:
+        """The summary with labels, for records whose acts are decided by comparing."""
+        return []
+
     def confirm(
         self,
         request: HttpRequest,
@@ -98,4 +102,6 @@ class ConfirmedActionsAdmin(PossibleActions):
             return self.done(request, row, confirmed)
 
         shown = in_currency(confirmed, row)
-        return self.confirm_first(request, row, shown, done, rows=self.summary(row))
+        facts = self.act_facts(row)
+        about: dict[str, object] = {"facts": facts} if facts else {"rows": self.summary(row)}
+        return self.confirm_first(request, row, shown, done, **about)

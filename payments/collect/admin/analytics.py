@@ -37,7 +37,7 @@ from payments.console.exports.changelist import EXPORT
 from payments.console.formatting import actor, amount
 from payments.console.model_admins import ConsoleAdmin
 from payments.console.overview import grouped
-from payments.core import audit, clock, days
+from payments.core import audit, clock, days, money
 
 DAYS_MAX = 92
 DEFAULT_DAYS = 30
@@ -133,7 +133,8 @@ def context(request: HttpRequest, query: Query, found: Figures) -> dict[str, Any
         "before_last": query.before[1],
         "today": days.day_of(clock.now()),
         "days_max": DAYS_MAX,
-        "tiles": _tiles(now, before),
+        "tiles": (tiles := _tiles(now, before)),
+        "has_before": any(tile["before"] for tile in tiles),
         "charts": _charts(query, found.counts),
         "tables": _tables(query, found),
         "attempts_since": found.attempts_since if found.attempts_since > query.first else None,
@@ -169,11 +170,11 @@ def _picker(request: HttpRequest) -> dict[str, Any] | None:
 
 def _tiles(now: Sums, before: Sums) -> list[dict[str, object]]:
     refused = _tile(
-        _("Refused orders"), f"{now.refused:,}", Decimal(now.refused), Decimal(before.refused)
+        _("Refused orders"), _count(now.refused), Decimal(now.refused), Decimal(before.refused)
     )
     return [
         _tile(_("Collected"), amount(now.paid_amount, "COP"), now.paid_amount, before.paid_amount),
-        _tile(_("Paid orders"), f"{now.paid:,}", Decimal(now.paid), Decimal(before.paid)),
+        _tile(_("Paid orders"), _count(now.paid), Decimal(now.paid), Decimal(before.paid)),
         {
             "title": _("Conversion"),
             "value": _percent(now.share),
@@ -197,7 +198,7 @@ def _tile(
     change = ""
     if now is not None and before:
         change = f"{(now - before) / before * 100:+.0f} %"
-    shown = "" if not before else f"{before:,.0f}"
+    shown = "" if not before else _count(round(before))
     return {
         "title": title,
         "value": value,
@@ -205,6 +206,10 @@ def _tile(
         "is_worse": change.startswith("-"),
         "before": shown,
     }
+
+
+def _count(figure: int) -> str:
+    return money.grouped(str(figure))
 
 
 def _percent(share: Decimal | None) -> str:

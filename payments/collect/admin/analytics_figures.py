@@ -161,7 +161,7 @@ class Part:
     @property
     def share(self) -> str:
         ended = self.good + self.bad
-        return f"{100 * self.good / ended:.0f} %" if ended else "-"
+        return amount(round(Decimal(100 * self.good) / ended, 1), "%") if ended else "-"
 
     @property
     def paid(self) -> str:

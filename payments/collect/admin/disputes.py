@@ -319,6 +319,17 @@ class DisputeAdmin(ConfirmedActionsAdmin):
             f"{row.get_kind_display()} · {amount(row.amount, row.order.currency)}",
         ]
 
+    def act_facts(self, row: Dispute) -> list[tuple[object, object]]:
+        order = row.order
+        whose = [] if tenancy.current_user_has_one_merchant() else [(_("merchant"), order.merchant)]
+        return [
+            *whose,
+            (_("order"), order.reference),
+            (_("customer"), order.customer_name or "-"),
+            (row.get_kind_display(), amount(row.amount, order.currency)),
+            *([(_("reason"), row.reason)] if row.reason else []),
+        ]
+
     def possible(self, row: Dispute) -> set[str]:
         acts = {"decide", "evidence_added", "file_added"} if row.status == Status.OPEN else set()
         return acts | ({"acknowledge"} if row.needs_operator else set())

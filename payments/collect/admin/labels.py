@@ -7,6 +7,8 @@ from django.utils.translation import pgettext_lazy
 from unfold.decorators import display
 
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
+from payments.collect.services.refunds.coin_transactions import is_on_desk
+from payments.console.formatting import badge
 from payments.console.state_words import add_state_colours, add_state_words, state_badge
 from payments.outgoing.admin.payments import OutgoingAdmin
 
@@ -55,6 +57,9 @@ add_state_words("charge", {Charge.Status.FAILED: pgettext_lazy("attempt", "Faile
 
 
 def status_badge(row: Charge | Refund | Dispute | UnmatchedFunds) -> SafeString:
+    """Coins that an operator has not sent yet are not on the way."""
+    if isinstance(row, Refund) and is_on_desk(row) and not row.transaction:
+        return badge(_("To be paid"), "warning")
     return state_badge(row, LABELS[type(row)])
 
 

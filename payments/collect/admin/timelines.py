@@ -1,5 +1,7 @@
 """The timelines of orders, charges, refunds, disputes and unmatched funds."""
 
+from dataclasses import replace
+
 from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -10,6 +12,7 @@ from payments.console.code_words import code_words
 from payments.console.formatting import amount, page_url
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline, who
 
+_ON_ITS_WAY = _("The refund is on its way")
 add_states(
     "order",
     {
@@ -34,7 +37,7 @@ add_states(
 add_states(
     "refund",
     {
-        "PROCESSING": _("The refund is on its way"),
+        "PROCESSING": _ON_ITS_WAY,
         "COMPLETED": _("The payer has the money back"),
         "FAILED": _("Nothing went back: the money is in the balance again"),
         "REFUNDED": _("It went back and came to us again: the money is in the balance"),
@@ -102,7 +105,14 @@ def charge_lines(charge: Charge) -> list[TimelineLine]:
 
 
 def refund_lines(refund: Refund) -> list[TimelineLine]:
-    return timeline([refund.pk], [_refund_line(refund)])
+    lines = timeline([refund.pk], [_refund_line(refund)])
+    if not refund.coin:
+        return lines
+    # Nothing moves by itself: an operator sends the coins.
+    words = gettext("Its coins can be sent now")
+    return [
+        replace(line, what=words, detail="") if line.what == _ON_ITS_WAY else line for line in lines
+    ]
 
 
 def dispute_lines(dispute: Dispute) -> list[TimelineLine]:

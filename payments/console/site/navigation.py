@@ -1,7 +1,7 @@
 """The frame of every console page: the side bar, the icon, the badge of the environment."""
 
 from dataclasses import replace
-from typing import NotRequired, TypedDict
+from typing import TypedDict
 
 from django.apps import apps
 from django.conf import settings
@@ -28,7 +28,7 @@ class NavigationItem(TypedDict):
     icon: str
     link: str
     begins: list[str]  # addresses on which it is marked, beside its own
-    active: NotRequired[bool]
+    active: bool
 
 
 class NavigationGroup(TypedDict):
@@ -77,7 +77,7 @@ def _item(request: HttpRequest, entry: Entry) -> NavigationItem:
             begins.append(list_url(model))
         if entry.model == LEDGER_ACCOUNT:
             begins.append(list_url(model))
-    return {"title": label, "icon": entry.icon, "link": url, "begins": begins}
+    return {"title": label, "icon": entry.icon, "link": url, "begins": begins, "active": False}
 
 
 def navigation(request: HttpRequest) -> list[NavigationGroup]:
@@ -89,26 +89,31 @@ def navigation(request: HttpRequest) -> list[NavigationGroup]:
             for entry in section.entries
             if tenancy.page_of(request, apps.get_model(entry.model)) is not None
         ]
-        _mark_longest(items, place(request))
         if items:
-            is_open = section.order <= LAST_DAILY or any(item.get("active") for item in items)
+            is_open = section.order <= LAST_DAILY
             groups.append({"title": section.heading, "is_open": is_open, "items": items})
+    _mark_longest([item for group in groups for item in group["items"]], place(request))
+    for group in groups:
+        group["is_open"] = group["is_open"] or any(item["active"] for item in group["items"])
     is_short = sum(len(group["items"]) for group in groups) <= ENTRIES_AT_ONCE
     return [{**group, "is_open": is_short or group["is_open"]} for group in groups]
 
 
 def _mark_longest(items: list[NavigationItem], path: str) -> None:
-    """Of two pages of which one's address begins with the other's, only the open one is marked."""
+    """Of two pages of which one's address begins with the other's, only the open one is marked.
+
+    Each item gets a value: the theme decides about those without one by the address alone, which
+    is not where a withdrawal stands.
+    """
     begun = [
         (len(begin), item)
         for item in items
         for begin in (item["link"], *item["begins"])
         if path.startswith(begin)
     ]
-    if begun:
-        longest = max(begun, key=lambda each: each[0])[1]
-        for item in items:
-            item["active"] = item is longest
+    longest = max(begun, key=lambda each: each[0])[1] if begun else None
+    for item in items:
+        item["active"] = item is longest
 
 
 def subheader(request: HttpRequest) -> Text:

@@ -8,6 +8,7 @@ from typing import Any
 from django import template
 from django.apps import apps
 from django.contrib.admin.utils import quote
+from django.template.defaultfilters import stringfilter
 from django.urls import NoReverseMatch, reverse
 from django.utils.safestring import SafeString
 
@@ -23,6 +24,7 @@ from payments.console import (
 from payments.console import saved_filters as saved
 from payments.console import status_tabs as states
 from payments.console.registry import Text, entries
+from payments.core import text as texts
 
 register = template.Library()
 
@@ -30,6 +32,12 @@ register = template.Library()
 @register.filter
 def when(timestamp: datetime | None) -> str:
     return formatting.when(timestamp)
+
+
+@register.filter(is_safe=True)
+@stringfilter
+def one_stop(sentence: str) -> str:
+    return texts.one_stop(sentence)
 
 
 @register.filter

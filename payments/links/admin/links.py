@@ -8,10 +8,9 @@ from django.db.models import OuterRef, QuerySet, Subquery, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import action, display
+from unfold.decorators import action
 from unfold.enums import ActionVariant
 
 from payments.collect.admin.actions import ConfirmedActionsAdmin
@@ -22,7 +21,6 @@ from payments.console.actions import (
     ConfirmedAction,
     right_to,
 )
-from payments.console.cells import copyable
 from payments.console.exports.columns import fields as export_fields
 from payments.console.formatting import (
     amount,
@@ -136,26 +134,14 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
             },
         ),
     ]
-    readonly_fields = [*flatten_fieldsets(fieldsets), "id_shown"]  # type: ignore[arg-type]
+    readonly_fields = flatten_fieldsets(fieldsets)  # type: ignore[arg-type]
     expires = timestamp_column("expires_at", _("expires at"))
-
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> list[Any]:
-        """People of a merchant find in a fold what operators have in the head of the page."""
-        found = list(super().get_fieldsets(request, obj))
-        if not tenancy.is_merchant_user(request):
-            return found
-        technical = {"fields": ["id_shown"], "classes": ["collapse"]}
-        return [*found, (_("Technical detail"), technical)]
 
     def head(self, row: PaymentLink) -> dict[str, Any] | None:
         found = super().head(row)
         if found is not None and tenancy.current_user_is_merchant():
-            found["facts"] = [(gettext("created at"), time_element(row.created_at))]
+            found["facts"] = [*_total(row), (gettext("created at"), time_element(row.created_at))]
         return found
-
-    @display(description=_("Id"))
-    def id_shown(self, link: PaymentLink) -> SafeString:
-        return copyable(link.pk)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """With the figures of each row, each read from one or a few rows of an index."""
@@ -262,3 +248,8 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
     @action(description=EDIT, icon="edit", permissions=["make"])
     def edit_link(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self.form_page(request, self.get_record(request, object_id), EDIT)
+
+
+def _total(link: PaymentLink) -> list[tuple[object, object]]:
+    """The amount in the head is what the merchant receives; orders have the one with the fee."""
+    return [(gettext("Who pays sees"), amount(link.total, link.currency))] if link.fee else []

@@ -12,8 +12,8 @@ def of_outgoing(payment: OutgoingPayment) -> NextStep:
     if payment.status == OutgoingStatus.PENDING and payment.is_held_back:
         why = gettext("The money is held until a second person approves or rejects it.")
         waiting = gettext(
-            "Pasarela approves or rejects it. The money is held, and the payment goes on after "
-            "that."
+            "Pasarela has to approve it. You have nothing to do: the money is held, and the "
+            "payment goes out after the approval."
         )
         return NextStep(why=why, actions=("approve", "reject"), waiting=waiting)
     if payment.needs_operator and has_finding(payment, REPORTED_ELSEWHERE):

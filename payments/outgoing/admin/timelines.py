@@ -16,20 +16,21 @@ from payments.core import money
 from payments.outgoing.completion import NOT_SENT_AGAIN, REPORTED_ELSEWHERE
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
-_STATES: dict[str, dict[str, Text]] = {
-    "feminine": {"PROCESSING": _("On the way"), "REFUNDED": pgettext_lazy("feminine", "Returned")},
-    "masculine": {
-        "PROCESSING": _("On the way"),
-        "COMPLETED": pgettext_lazy("masculine", "Completed"),
-        "FAILED": pgettext_lazy("masculine", "Failed"),
-    },
+# In the gender of the Spanish noun.
+FEMININE: dict[str, Text] = {
+    "PROCESSING": _("On the way"),
+    "REFUNDED": pgettext_lazy("feminine", "Returned"),
+}
+MASCULINE: dict[str, Text] = {
+    "PROCESSING": _("On the way"),
+    "COMPLETED": pgettext_lazy("masculine", "Completed"),
+    "FAILED": pgettext_lazy("masculine", "Failed"),
 }
 
 
 def add_product(model_name: str, *, arrived: Text, is_feminine: bool) -> None:
     """is_feminine: the Spanish noun of the product is."""
-    context = "feminine" if is_feminine else "masculine"
-    add_state_words(model_name, _STATES[context])
+    add_state_words(model_name, FEMININE if is_feminine else MASCULINE)
     add_states(
         model_name,
         {

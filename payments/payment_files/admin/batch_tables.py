@@ -12,7 +12,7 @@ from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import amount, badge, day, link, table, when
-from payments.console.timeline import ROWS_MAX, TimelineLine, timeline
+from payments.console.timeline import ROWS_MAX, TimelineLine, timeline, told_once
 from payments.core import masking
 from payments.payment_files import banks
 from payments.payment_files.admin.line_tables import finding_lines
@@ -70,7 +70,8 @@ def debited(batch: PaymentBatch) -> str:
 def history(batch: PaymentBatch) -> list[TimelineLine]:
     created = TimelineLine(at=batch.created_at, what=gettext("The batch was opened"))
     found = LineFinding.objects.filter(line__batch=batch).select_related("line").order_by("id")
-    return timeline([batch.pk], [created, *finding_lines(found[:ROWS_MAX], with_code=True)])
+    facts = [created, *finding_lines(found[:ROWS_MAX], with_code=True)]
+    return told_once(timeline([batch.pk], facts))
 
 
 def alarm(line: BatchLine) -> SafeString:
@@ -106,10 +107,8 @@ def files_table(batch: PaymentBatch) -> dict[str, Any]:
             amount(file.total, CURRENCY),
             file.sha256,
             f"{when(file.made_at)} · {file.made_by}",
-            _by(file.downloaded_at, file.downloaded_by),
-            " · ".join(
-                filter(None, [_by(file.replaced_at, file.replaced_by), file.replace_reason])
-            ),
+            by(file.downloaded_at, file.downloaded_by),
+            " · ".join(filter(None, [by(file.replaced_at, file.replaced_by), file.replace_reason])),
         ]
         for file in batch.files.defer("content").order_by("-version")
     ]
@@ -117,6 +116,8 @@ def files_table(batch: PaymentBatch) -> dict[str, Any]:
         *(_("version"), _("lines"), _("total"), SHA),
         *(_("made"), _("downloaded"), _("replaced")),
     ]
+    if not any(row[-1] for row in rows):
+        headers, rows = headers[:-1], [row[:-1] for row in rows]
     return table(_("Files"), headers, rows)
 
 
@@ -151,7 +152,7 @@ def lines_table(batch: PaymentBatch) -> dict[str, Any]:
         every = format_html('<a href="{}?batch__id__exact={}">{}</a>', url, batch.pk, text)
         rows.append([every, "", "", "", ""])
     headers = [_("code"), _("beneficiary"), _("amount"), _("status"), _("declared")]
-    return table(_("Lines"), headers, rows)
+    return table(_("Lines"), headers, rows, is_compact=True)
 
 
 def _state_of_line(line: BatchLine) -> SafeString:
@@ -162,5 +163,5 @@ def _state_of_line(line: BatchLine) -> SafeString:
     return format_html("<span>{} {}</span>", state, disagrees)
 
 
-def _by(at: datetime | None, who: str) -> str:
+def by(at: datetime | None, who: str) -> str:
     return f"{when(at)} · {who}" if at else ""

@@ -38,6 +38,7 @@ from payments.payment_files.admin.batch_tables import (
     CURRENCY,
     alarm,
     answers_table,
+    by,
     debited,
     files_table,
     history,
@@ -76,8 +77,6 @@ class PaymentBatchAdmin(PossibleActions):
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     created = timestamp_column("created_at", _("created at"))
-    closed = timestamp_column("closed_at", _("sent for approval at"))
-    approved = timestamp_column("approved_at", pgettext_lazy("batch", "approved at"))
     done_time = timestamp_column("done_at", _("done at"))
     shown_if_empty = _(
         "Payouts over a bank that takes files are collected here. Close a batch, download its "
@@ -91,13 +90,12 @@ class PaymentBatchAdmin(PossibleActions):
     fields = [
         ("debited_shown", "open_shown"),
         ("pay_on", "age"),
-        ("closed", "sender"),
-        ("approved", "approved_by"),
+        ("sent_for_approval", "approved"),
         "done_time",
     ]
     readonly_fields = [
         *("debited_shown", "open_shown", "age"),
-        *("closed", "sender", "approved", "done_time"),
+        *("sent_for_approval", "approved", "done_time"),
     ]
     actions_detail: ClassVar[list[str]] = [
         *("close", "approve", "download", "answer", "agree_all", "renew"),
@@ -171,7 +169,7 @@ class PaymentBatchAdmin(PossibleActions):
                 "%d lines were declared not paid or returned. Another person has to agree.",
                 declared,
             )
-            page = (gettext("See the lines"), _lines_page(row, "exceptions=declared&"))
+            page = (gettext("See the declared lines"), _lines_page(row, "exceptions=declared&"))
             return NextStep(why=why % declared, actions=("agree_all",), link=page)
         if row.status == BatchStatus.DONE:
             return NextStep(why=gettext("Each line is decided."))
@@ -207,7 +205,11 @@ class PaymentBatchAdmin(PossibleActions):
         }
 
     def related_tables(self, row: PaymentBatch) -> list[dict[str, Any]]:
-        return [states_table(row), files_table(row), answers_table(row), lines_table(row)]
+        """Totals only if the head of the page has not told them."""
+        totals = states_table(row)
+        found = [totals] if len(totals["table"]["rows"]) > 1 else []
+        found += [one for one in (files_table(row), answers_table(row)) if one["table"]["rows"]]
+        return [*found, lines_table(row)]
 
     def timeline_lines(self, row: PaymentBatch) -> list[TimelineLine]:
         return history(row)
@@ -220,9 +222,13 @@ class PaymentBatchAdmin(PossibleActions):
     def status_label(self, row: PaymentBatch) -> SafeString:
         return badge(row.get_status_display(), BATCH_KINDS[BatchStatus(row.status)])
 
-    @display(description=_("sent for approval by"))
-    def sender(self, row: PaymentBatch) -> str:
-        return row.closed_by or "-"
+    @display(description=_("sent for approval at"))
+    def sent_for_approval(self, row: PaymentBatch) -> str:
+        return by(row.closed_at, row.closed_by) or "-"
+
+    @display(description=pgettext_lazy("batch", "approved at"))
+    def approved(self, row: PaymentBatch) -> str:
+        return by(row.approved_at, row.approved_by) or "-"
 
     @display(description=_("lines"))
     def line_count(self, row: Any) -> int:

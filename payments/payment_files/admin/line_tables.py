@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import amount, badge, day, table, when
-from payments.console.timeline import TimelineLine, action_words, timeline
+from payments.console.timeline import TimelineLine, action_words, timeline, told_once
 from payments.core.models import AuditEntry
 from payments.payment_files.models import BatchLine, FindingKind, LineFinding, LineStatus
 
@@ -97,7 +97,7 @@ def history(line: BatchLine) -> list[TimelineLine]:
     hidden, outcomes = sources(line), _outcomes(line)
     return [
         replace(one, what=_what(one, outcomes), detail=_without(str(one.detail), hidden))
-        for one in timeline([line.pk], facts)
+        for one in told_once(timeline([line.pk], facts))
     ]
 
 

@@ -112,6 +112,7 @@ class HandPayoutPage(TeamActions):
             run=run,
             token=sent.token,
             error=error.shown() if error else "",
+            back_url=self.back_url(None),
             **shown,
         )
 

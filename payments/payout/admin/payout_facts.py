@@ -5,14 +5,16 @@ from decimal import Decimal
 from django.utils.translation import gettext
 
 from payments.console import tenancy
-from payments.console.formatting import amount, when
+from payments.console.formatting import amount, day, when
 from payments.console.timeline import who
-from payments.core import masking
+from payments.core import clock, masking
 from payments.ledger import services as ledger
 from payments.outgoing.admin.actions import amount_of, currency_of
-from payments.payout.models import Beneficiary, Payout
+from payments.payout.models import Beneficiary, Network, Payout
+from payments.payout.services import arrival_times
 
 Fact = tuple[object, object]
+OPEN = (Payout.Status.PENDING, Payout.Status.PROCESSING)
 
 
 def document(payout: Payout, *, is_whole: bool = False) -> str:
@@ -50,6 +52,20 @@ def payout_facts(payout: Payout, *, is_whole: bool = False) -> list[Fact]:
         (gettext("Requested by"), asked % given),
         *((label, value) for label, value in own if value),
     ]
+
+
+def arrives(payout: Payout) -> str:
+    """When it arrived; of others, what the network takes."""
+    if payout.status == Payout.Status.COMPLETED:
+        return when(payout.completed_at)
+    if payout.status not in OPEN:
+        return "-"
+    if payout.network == Network.BREB:
+        return gettext("within seconds after it is sent")
+    latest = day(arrival_times.latest_day(payout.sent_at or clock.now()))
+    if payout.sent_at is None:
+        return gettext("on %s at the latest, if it is sent today") % latest
+    return gettext("on %s at the latest") % latest
 
 
 def _balances(payout: Payout) -> list[Fact]:

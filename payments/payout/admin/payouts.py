@@ -26,7 +26,7 @@ from payments.outgoing.admin import export
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Section
 from payments.payout.admin import record_places
 from payments.payout.admin.hand_page import HandPayoutPage
-from payments.payout.admin.payout_facts import destination, document
+from payments.payout.admin.payout_facts import OPEN, arrives, destination, document
 from payments.payout.admin.qr_page import QRCodePage
 from payments.payout.admin.receipt import has_receipt, operation_number, receipt_of
 from payments.payout.admin.team_actions import (
@@ -39,6 +39,8 @@ from payments.payout.models import Network, Payout
 from payments.payout.services import approvals, keys
 from payments.payout.services.engine import engine
 from payments.rails.admin import key_holders
+
+BENEFICIARY = _("Beneficiary")
 
 
 class PayoutExceptionsFilter(ExceptionsFilter):
@@ -83,7 +85,7 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
     own_facts = [("rate_shown", "description"), "reference"]
     own_sections: ClassVar[list[Section]] = [
         (
-            _("Beneficiary"),
+            BENEFICIARY,
             {
                 "fields": [
                     ("recipient_name", "document_masked"),
@@ -133,10 +135,23 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         context = getattr(response, "context_data", None)
         if place is None or context is None or (row := context.get("original")) is None:
             return response
+        row.console_title = place.title
         above = [crumbs.list_crumb(apps.get_model(place.menu))]
-        context |= {"crumbs": above, "title": row.console_title}
-        context["record_head"]["facts"] += place.facts(row)
+        context |= {"crumbs": above, "title": place.title}
+        context["record_head"]["state"] = place.state(row)
+        form = context["adminform"]
+        form.fieldsets = [
+            (place.section if name == BENEFICIARY else name, options)
+            for name, options in form.fieldsets
+        ]
         return response
+
+    def head(self, row: Any) -> dict[str, Any] | None:
+        """For people of merchants also when it arrives, while it has not."""
+        found = super().head(row)
+        if found is not None and row.status in OPEN and tenancy.current_user_is_merchant():
+            found["facts"].append((gettext("Arrives"), arrives(row)))
+        return found
 
     def search_by(self, term: str) -> QuerySet[Payout] | None:
         number = normalised_document(term)

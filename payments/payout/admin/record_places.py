@@ -3,15 +3,26 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.utils.safestring import SafeString
+
+from payments.console.registry import Text
 from payments.payout.models import Payout
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """menu: the model of the list that the payout stands below. facts: read when it is shown."""
+    """What the page of the payout has in place of the words of payouts.
+
+    menu     the model of the list that it stands below.
+    title    of the record.
+    section  the title of the facts about who gets the money.
+    state    the badge of its state.
+    """
 
     menu: str
-    facts: Callable[[Payout], list[tuple[object, object]]]
+    title: str
+    section: Text
+    state: Callable[[Payout], SafeString]
 
 
 _finders: list[Callable[[str], Place | None]] = []

@@ -60,25 +60,27 @@ def _progress(batch: PayoutBatch) -> dict[str, Any]:
 
 
 def _wrong(batch: PayoutBatch) -> dict[str, Any]:
+    """A row for each fault: what the file has, and how it is mended."""
     wrong = batch.lines.filter(status=LineStatus.WRONG)
     rows = [
         [
-            *(line.number, _place(line), lines(_texts(line))),
+            *(line.number, str(COLUMNS.get(fault["column"], fault["column"]))),
+            *(_typed(fault), faults.advice(fault)),
             *(line.recipient_name or "-", line.reference or "-"),
         ]
         for line in wrong.order_by("number")[:SHOWN]
+        for fault in line.faults
     ]
-    headers = [_("line"), _("column"), _("what is wrong"), _("beneficiary"), _("reference")]
+    headers = [_("line"), _("column"), _("in the file"), _("what is wrong, and how to mend it")]
+    headers += [_("beneficiary"), _("reference")]
     shown = table(_("Wrong lines"), headers, rows, is_compact=True)
     return {**shown, "more": _more(batch, wrong, "wrong")}
 
 
-def _place(line: BatchLine) -> Any:
-    return lines(str(COLUMNS.get(one["column"], one["column"])) for one in line.faults)
-
-
-def _texts(line: BatchLine) -> list[str]:
-    return [faults.value_fault(one) for one in line.faults]
+def _typed(fault: dict[str, Any]) -> Any:
+    if value := faults.typed_value(fault):
+        return format_html('<code class="desk-typed">{}</code>', value)
+    return gettext("empty") if fault["code"] == "needed" else "-"
 
 
 def _warnings(batch: PayoutBatch) -> dict[str, Any]:

@@ -107,11 +107,24 @@ def line_fault(fault: Mapping[str, Any]) -> str:
 
 def value_fault(fault: Mapping[str, Any]) -> str:
     """Without the column: `“12.5.0” is not an amount.`"""
+    value = typed_value(fault)
+    return f"“{value}” {_sentence(fault)}" if value else _sentence(fault)
+
+
+def typed_value(fault: Mapping[str, Any]) -> str:
+    """What stands in the file. Empty if nothing does, or if the fault is about two columns."""
+    return "" if fault["code"] in _WHOLE else shortened(str(fault.get("value", "")))
+
+
+def advice(fault: Mapping[str, Any]) -> str:
+    """Beside the value: `Is not an amount. Write 1250000.`"""
+    sentence = _sentence(fault)
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _sentence(fault: Mapping[str, Any]) -> str:
     sentence = _with(LINE_FAULTS, str(fault["code"]), fault)
-    end = "" if sentence.endswith(("?", "…")) else "."
-    value = "" if fault["code"] in _WHOLE else str(fault.get("value", ""))
-    quoted = f"“{shortened(value)}” " if value else ""
-    return f"{quoted}{sentence}{end}"
+    return sentence if sentence.endswith(("?", "…")) else f"{sentence}."
 
 
 def warning(found: Mapping[str, Any]) -> str:

@@ -16,8 +16,7 @@ from payments.ledger.services import accounts as ledger
 from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.models import BalanceCurrency
 from payments.payout.models import Network, Payout
-from payments.payout.services import arrival_times, by_hand, catalogue, payouts
-from payments.payout.services.arrival_times import Arrival
+from payments.payout.services import by_hand, catalogue, payouts
 from payments.payout.services.payouts import NewPayout
 from payments.withdrawals.models import BankAccount, Withdrawal
 
@@ -38,10 +37,10 @@ class NothingToWithdraw(ServiceError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """`amount` in pesos; None: all of the balance. `token` of the form: one withdrawal for each."""
+    """`amount` in pesos. `token` of the form: one withdrawal for each."""
 
     account: BankAccount
-    amount: Decimal | None
+    amount: Decimal
     token: str
 
 
@@ -67,14 +66,12 @@ def offer(merchant: Merchant) -> Offer:
     return Offer(available=available, most=most, fee=method.fee_of(most))
 
 
-def arrival(account: BankAccount, *, amount: Decimal, now: datetime) -> Arrival | None:
-    """Of a withdrawal that is sent now. None if it would be refused."""
-    try:
-        wanted = _payout_of(account, amount)
-        draft = payouts.price(merchant=account.merchant, wanted=wanted, now=now)
-    except ServiceError:
-        return None
-    return arrival_times.expected(draft, now=now)
+def draft(account: BankAccount, *, amount: Decimal, now: datetime) -> Payout:
+    """The payout of a withdrawal that is sent now, not saved. Raises what create_payout raises for
+    the request.
+    """
+    wanted = _payout_of(account, amount)
+    return payouts.price(merchant=account.merchant, wanted=wanted, now=now)
 
 
 def withdraw(*, wanted: Wanted, user: User, now: datetime) -> tuple[Payout, bool]:
@@ -88,17 +85,13 @@ def withdraw(*, wanted: Wanted, user: User, now: datetime) -> tuple[Payout, bool
     if not (merchant.is_active and merchant.payout_enabled):
         # It would wait, unsent, and keep its money from the balance.
         raise NotAllowed(_("The account may not make payouts now."))
-    amount = offer(merchant).most if wanted.amount is None else wanted.amount
-    earlier = _earlier(merchant, wanted)
-    if earlier is not None:
-        return earlier, True
-    if amount <= 0:
+    if wanted.amount <= 0:
         raise NothingToWithdraw
     request = PaymentRequest(
         merchant=merchant,
         requester=by_hand.Person(name),
         idempotency_key=f"{KEY_PREFIX}{wanted.token}",
-        wanted=_payout_of(account, amount),
+        wanted=_payout_of(account, wanted.amount),
     )
 
     def check(payout: Payout) -> None:
@@ -110,14 +103,6 @@ def withdraw(*, wanted: Wanted, user: User, now: datetime) -> tuple[Payout, bool
         audit.record(actor=name, action="withdrawal.asked", subject=payout, account=account.pk)
 
     return payouts.create_payout(request, now=now, check=check)
-
-
-def _earlier(merchant: Merchant, wanted: Wanted) -> Payout | None:
-    """With "all", the same form would ask for another amount after the first withdrawal."""
-    if wanted.amount is not None:
-        return None
-    key = f"{KEY_PREFIX}{wanted.token}"
-    return Payout.objects.filter(merchant=merchant, idempotency_key=key).first()
 
 
 def refusal(payout: Payout, now: datetime) -> str:
