@@ -81,7 +81,7 @@ function tick() {
     button.label ??= button.textContent;
     const left = secondsLeft(button, button.dataset.wait);
     button.disabled = left > 0;
-    button.textContent = left > 0 ? `${button.label} (${left} s)` : button.label;
+    button.textContent = left > 0 ? button.dataset.later.replace("{time}", left) : button.label;
     if (left === 0) delete button.dataset.wait;
   }
   const back = document.querySelector("[data-return]"), shown = document.querySelector("[data-returning]");

@@ -66,7 +66,7 @@ def test_what_is_not_on_the_list_is_not_chosen(phone: Page, bank: Locator) -> No
     expect(bank).to_have_value("")
 
     phone.get_by_role("button", name="Pay").click()
-    phone.get_by_role("link", name="Choose your bank").click()
+    phone.get_by_role("link", name="Your bank").click()
     bank = phone.get_by_role("combobox", name="Your bank")
     expect(bank).to_be_focused()
     expect(bank).to_have_attribute("aria-invalid", "true")

@@ -41,7 +41,7 @@ def test_page_that_waits_for_a_transfer_switches_to_the_cancellation(
     cancel(merchant, order)
     hurry(phone)
     expect(phone.get_by_role("heading", level=1)).to_have_text(CANCELLED)
-    expect(phone.get_by_role("main")).to_contain_text("If you already sent it, your money is safe.")
+    expect(phone.get_by_role("main")).to_contain_text("Your money is safe: when it arrives")
     expect(phone.get_by_role("main")).not_to_contain_text("Account number")
     assert phone.evaluate("window.stillHere")  # without a reload
     phone.get_by_role("link", name="I already paid").click()

@@ -36,8 +36,8 @@ def look(page: Page, name: str) -> None:
 @pytest.mark.parametrize(
     ("language", "mobile", "title", "error"),
     [
-        ("es", "Celular", "Paga con PSE", "Escribe tu número de documento."),
-        ("en", "Mobile phone", "Pay with PSE", "Enter your document number."),
+        ("es", "Celular", "Paga con PSE", "Escribe tu número de documento, sin puntos."),
+        ("en", "Mobile phone", "Pay with PSE", "Enter your document number, without dots."),
     ],
 )
 def test_payer_is_asked_for_the_document_and_pays(

@@ -71,7 +71,7 @@ def test_errors_of_a_refund_belong_to_the_chosen_way(
     page.get_by_role("radio", name="Bank account").check()
     page.get_by_role("button", name="Send my details").click()
     errors = page.get_by_role("alert")
-    expect(errors).to_contain_text("Your authorisation")
+    expect(errors).to_contain_text("Authorisation")
     expect(page.locator(".errorlist").last).to_contain_text("we cannot pay the refund.")
     expect(errors.get_by_role("listitem").first).to_have_text("Your bank")
 

@@ -165,6 +165,8 @@ def test_a_push_and_a_key(phone: Page, create: Create) -> None:
     order = create()
     phone.goto(order.collect_url)
     phone.get_by_role("button", name="Bre-B key").click()
+    expect(phone.get_by_role("img", name="QR code of the key")).to_be_hidden()
+    phone.get_by_text("Scan it with another phone").click()
     expect(phone.get_by_role("img", name="QR code of the key")).to_be_visible()
     phone.get_by_role("button", name="Copy key").click()
     expect(phone.get_by_role("status")).to_have_text("Copied")
@@ -185,7 +187,7 @@ def test_payer_pays_by_each_method_without_javascript(
         page.get_by_role("link", name=way).or_(page.get_by_role("button", name=way)).click()
         if way == "PSE":
             page.get_by_role("button", name="Pay").click()
-            expect(page.get_by_role("alert")).to_contain_text("Choose your bank")
+            expect(page.get_by_role("alert")).to_contain_text("Your bank")
             fill_in_pse(page, script=False)
             page.get_by_role("button", name="Pay").click()
         elif way == "Crypto":
@@ -279,6 +281,6 @@ def test_a_refused_form_leads_to_the_list_of_errors(
     page = open_browser(viewport=PHONE, java_script_enabled=script).new_page()
     page.goto(f"{order.collect_url}/pse?lang=en")
     page.get_by_role("button", name="Pay").click()
-    expect(page.get_by_role("alert")).to_contain_text("Choose your bank")
+    expect(page.get_by_role("alert")).to_contain_text("Your bank")
     expect(page.get_by_role("alert")).to_be_focused()
     expect(page).to_have_title(re.compile("^Error: Pay with PSE"))

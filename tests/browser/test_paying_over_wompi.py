@@ -35,7 +35,7 @@ def test_payer_waits_for_the_page_of_the_bank_approves_and_sees_the_receipt(
         fake.control.set(events_url=receiver.url)
         choose_bank_and_pay(phone, order)
         title = phone.get_by_role("heading", level=1)
-        expect(title).to_have_text("Your bank's page is being prepared")
+        expect(title).to_have_text("Opening your bank's page")
         picture(phone, "wompi-prepares")
 
         phone.wait_for_url(f"{fake.url}/bank/*")

@@ -209,7 +209,7 @@ def test_second_payment_is_told_on_the_receipt(api: ApiClient, chain: FakeChain)
     scan(chain)
     page = payer_of(charge).see()
     assert "We have seen one more payment." not in page
-    assert "We received more than the order asked." in page
+    assert "too much." in page
 
 
 def test_coins_for_an_expired_order_are_told_at_once(api: ApiClient, chain: FakeChain) -> None:

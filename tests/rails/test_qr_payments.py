@@ -61,7 +61,7 @@ def test_payer_scans_the_code_and_the_event_completes_the_order(rail, order):
         assert charge.qr_image.startswith(PREFIX)
         assert "Pay with the QR code" in page
         assert "$ 50,025 COP" in page
-        assert "The code is valid" in page
+        assert "Valid " in page
         assert PICTURE.search(payer.choose(FORM, accepted(payer, FORM, {})))[1] == charge.qr_image
         rail.control.call("POST", f"transactions/{charge.pk}", {"status": "APPROVED"})
         assert tell_event(receiver, "wompi-main").status_code == 200

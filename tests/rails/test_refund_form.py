@@ -53,8 +53,9 @@ def bank_of(order, path, name):
 def test_wrong_account_is_explained_beside_its_field(link, changes, field, message):
     order, path, _ = link
     page = give(order, path, **changes).content.decode()
-    assert page.count(message) == 2  # beside the field, and in the summary
+    assert page.count(message) == 1  # beside the field; the summary has a link to it
     assert f'id="id_{field}_error"' in page
+    assert f'<a href="#id_{field}">' in page
     assert Refund.objects.get().needs_destination
 
 
@@ -73,7 +74,7 @@ def test_wrong_key_is_explained_beside_its_field(link, kind, value, message):
     order, path, _ = link
     answer = give(order, path, network="BREB", key_type=kind, key_value=value)
     page = answer.content.decode()
-    assert page.count(message) == 2  # beside the field, and in the summary
+    assert page.count(message) == 1  # beside the field; the summary has a link to it
     assert 'id="id_key_value_error"' in page
     assert Refund.objects.get().needs_destination
 
@@ -110,7 +111,7 @@ def test_account_at_a_mobile_bank_is_a_mobile(link):
     order, path, _ = link
     nequi = bank_of(order, path, "NEQUI")
     page = give(order, path, bank_code=nequi).content.decode()
-    assert page.count("Escribe los 10 dígitos de tu celular") == 2
+    assert page.count("Escribe los 10 dígitos de tu celular") == 1
     answer = give(order, path, bank_code=nequi, account_number="+57 310 555 1234")
     assert answer.status_code == 303
     assert Refund.objects.get().destination["account_number"] == "3105551234"

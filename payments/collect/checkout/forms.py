@@ -54,7 +54,7 @@ class PseForm(TermsMixin):
     bank = forms.ChoiceField(
         label=_("Your bank"),
         widget=bank_names.BankSelect(),
-        error_messages={"required": _("Choose your bank."), **NOT_LISTED},
+        error_messages={"required": _("Choose your bank from the list."), **NOT_LISTED},
     )
     person_type = forms.ChoiceField(
         label=_("Whose account is it?"),
@@ -237,7 +237,7 @@ def form_field(field: RequiredField) -> forms.Field:
             required["widget"] = searchable()
         return forms.ChoiceField(choices=choices, error_messages=messages, **required)
     if field.type is FieldType.PHONE:
-        return MobileField(error_messages={"required": _("Enter your mobile number.")}, **required)
+        return MobileField(**required)
     messages = {"required": _("Please fill this in.")}
     return forms.CharField(
         max_length=200, validators=[payer_fields.no_controls], error_messages=messages, **required
@@ -279,9 +279,9 @@ class CoinForm(AskingMixin):
     STEP = "step"
 
     coin = CoinField(
-        label=_("Coin"),
+        label=_("Coin and network"),
         widget=forms.RadioSelect,
-        error_messages={"required": _("Choose a coin."), **NOT_LISTED},
+        error_messages={"required": _("Choose a coin and its network."), **NOT_LISTED},
     )
 
     def __init__(

@@ -41,8 +41,8 @@ def consent_field(*, of_refund: bool = False) -> forms.BooleanField:
     if of_refund:
         message = _("Please tick the box: without your permission we cannot pay the refund.")
     else:
-        message = _("Please tick the box: without your permission we cannot process the payment.")
-    return forms.BooleanField(label=_("Your authorisation"), error_messages={"required": message})
+        message = _("Please tick the box to authorise us.")
+    return forms.BooleanField(label=_("Authorisation"), error_messages={"required": message})
 
 
 def searchable_attributes() -> dict[str, Any]:
@@ -71,13 +71,18 @@ class MobileField(forms.CharField):
         }
     )
 
+    default_error_messages = {
+        "required": _("It has 10 digits and starts with 3."),
+        "invalid": _("It has 10 digits and starts with 3."),
+    }
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=20, **kwargs)
 
     def clean(self, value: object) -> str:
         text = super().clean(value)
         if text and colombian_mobile(text) is None:
-            raise ValidationError(_("Enter the 10 digits of your mobile number. It starts with 3."))
+            raise ValidationError(self.error_messages["invalid"])
         return colombian_mobile(text) or ""
 
 
@@ -104,7 +109,7 @@ def email_field(label: Any) -> forms.EmailField:
 
 
 def phone_field(label: Any) -> MobileField:
-    return MobileField(label=label, error_messages={"required": _("Enter your mobile number.")})
+    return MobileField(label=label)
 
 
 def document_type_field(label: Any) -> forms.ChoiceField:
@@ -131,7 +136,7 @@ def document_number_field(label: Any) -> forms.CharField:
                 "data-company": NIT_LABEL,
             }
         ),
-        error_messages={"required": _("Enter your document number.")},
+        error_messages={"required": _("Enter your document number, without dots.")},
     )
 
 

@@ -20,9 +20,9 @@ class TermsMixin(forms.Form):
     def accept_terms(self, documents: Sequence[Term]) -> None:
         self.documents = documents
         if documents:
-            message = _("To pay this way you have to accept the documents.")
+            message = _("Please tick the box to accept the documents.")
             self.fields[FIELD] = forms.BooleanField(
-                label=_("Documents of the payment network"),
+                label=_("Documents to accept"),
                 widget=_VersionBox(_version(documents)),
                 error_messages={"required": message},
             )

@@ -160,7 +160,7 @@ def test_too_much_is_told_before_and_after_its_confirmation(
     control.confirm(sent.pk)
     page = text(payer.see())
     assert "Payment received" in page
-    assert "We received more than the order asked." in page
+    assert "You paid $ 28,973 COP too much." in page
 
 
 def test_coins_after_the_price_are_told_how_they_count(sent: Charge, payer: Payer) -> None:

@@ -123,13 +123,13 @@ def test_a_surplus_is_shown_on_the_receipt(order: Order, payer: Payer) -> None:
     payer.choose("/transfer")
     control.deposit(charge_of(order).pk, Decimal(60_025))
     page = payer.see()
-    assert "We received more than the order asked." in page
-    told = ("Order total", "50,025", "Surplus, to be settled", "10,000", "Total paid", "60,025")
+    assert "You paid $ 10,000 COP too much." in page
+    told = ("Total paid", "60,025", "Order total", "50,025", "Surplus, to be settled", "10,000")
     receipt = page.partition('<dl class="lines receipt">')[2]
     assert re.search(".*?".join(told), receipt, re.DOTALL)
     order.unmatched_funds.update(status="RETURNED", decided_at=clock.now(), proof="Folio 18")
     page = payer.see()
-    assert "We received more than the order asked." not in page
+    assert "too much" not in page
     assert "Surplus, returned to you" in page
 
 
@@ -183,7 +183,8 @@ def test_an_expired_order_says_what_to_send_and_finds_late_money(
 
     page = payer.choose("/paid")
     assert "We do not see your payment yet" in page
-    assert "Last query of the payment network:" in page
+    assert "it has no money for this order yet." in page
+    assert "Last query:" in page
 
     cache.clear()
     with monkeypatch.context() as patch:  # the rail's own call to us is lost
@@ -234,7 +235,7 @@ def test_address_beyond_its_limit_queries_nothing_and_sees_the_page(
     monkeypatch.setattr("payments.collect.checkout.double_payment.claim_query", lambda charge: True)
     with time_machine.travel(clock.now(), tick=False):  # one window
         for _ in range(4):
-            assert "Last query of the payment network:" in payer.choose("/paid")
+            assert "Last query:" in payer.choose("/paid")
     assert asked == [late.pk] * 2
 
 

@@ -227,7 +227,8 @@ def test_page_after_the_deadline_says_that_time_is_over(
         expiry.expire_if_due(order_id=order.pk, now=clock.now())
     page = payer.see()
     assert "Se acabó el tiempo para pagar" in page
-    assert "Si ya pagaste, tu dinero está seguro" in page
+    assert "Si ya pagaste" in page
+    assert "Tu dinero está seguro: cuando llegue" in page
     for path in ("/methods", "/pse", "/crypto"):
         assert payer.get(payer.url + path).headers["Location"] == payer.url
     assert payer.send("/pse", PERSON).headers["Location"] == payer.url

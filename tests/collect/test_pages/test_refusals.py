@@ -33,7 +33,7 @@ def test_the_form_is_prefilled_and_the_bank_is_not_preselected(payer: Payer) -> 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"bank": ""}, "Elige tu banco."),
+        ({"bank": ""}, "Elige tu banco de la lista."),
         ({"bank": "9999"}, "Elige una opción de la lista."),
         ({"bank": "1007' OR 1=1"}, "Elige una opción de la lista."),
         ({"person_type": "ALIEN"}, "Elige una opción de la lista."),
@@ -42,15 +42,15 @@ def test_the_form_is_prefilled_and_the_bank_is_not_preselected(payer: Payer) -> 
         ({"document_number": "12"}, "La cédula tiene de 6 a 10 dígitos."),
         ({"document_number": "１２３４５６７"}, "La cédula tiene de 6 a 10 dígitos."),
         ({"document_type": "NIT", "document_number": "abc"}, "El NIT tiene 9 dígitos"),
-        ({"document_number": ""}, "Escribe tu número de documento."),
+        ({"document_number": ""}, "Escribe tu número de documento, sin puntos."),
         ({"name": ""}, "Escribe tu nombre completo."),
         ({"name": "Ana\x07"}, "Usa solo letras, números y signos."),
         ({"name": "Ana\x00"}, "nul"),
         ({"name": "a" * 201}, "200"),
         ({"email": "maria@"}, "Escribe un correo como"),
         ({"email": "a@b.co\r\nBcc: x@y.co"}, "Escribe un correo como"),
-        ({"phone": "123"}, "Escribe los 10 dígitos de tu celular"),
-        ({"consent": ""}, "Sin tu autorización"),
+        ({"phone": "123"}, "Son 10 dígitos y empiezan por 3."),
+        ({"consent": ""}, "Marca la casilla para autorizarnos."),
     ],
 )
 def test_a_wrong_field_is_explained_beside_it_and_nothing_is_lost(

@@ -124,7 +124,7 @@ def test_receipt_of_play_money_is_no_proof_of_money(order: Order, is_sandbox: bo
     assert ("No entregues nada con este comprobante." in page) == is_sandbox
     assert ('class="verdict good"' in page) != is_sandbox
     paper = Payer(order).see()
-    assert ("el comprobante de una prueba" in paper) == is_sandbox
+    assert ("Comprobante de prueba: no se movió dinero." in paper) == is_sandbox
 
 
 def test_service_with_a_simulated_rail_is_a_test_without_the_sandbox(
