@@ -80,6 +80,9 @@ class MerchantAdmin(
     actions = None
     created = timestamp_column("created_at", _("created at"))
     updated = timestamp_column("updated_at", _("updated at"))
+    shown_if_empty = _(
+        "Each merchant has an account with its own keys, team, fees and balance. Add the first one."
+    )
     list_display = ["name", "id", "email", "active", "enabled", "last_order", "created"]
     list_filter = ["is_active", *SWITCHES]
     search_fields = ["id__startswith", "name__icontains", "email__icontains"]

@@ -31,6 +31,7 @@ add_methods({"BILL": _("Bill")})
 class BillPaymentAdmin(OutgoingAdmin):
     is_feminine = False
     empty_text = _("Bills of public services and others that your shop pays over the API.")
+    shown_if_empty = _("Bills of public services and others that merchants pay over the API.")
     engine = engine
     related = ("agreement",)
     list_display = [*OutgoingAdmin.list_display, "agreement_link", "reference_masked"]
@@ -93,6 +94,9 @@ class AgreementAdmin(CatalogueAdmin):
     """The agreements of GET /bills/agreements. New ones: `manage.py load_agreements`."""
 
     form = AgreementForm
+    shown_if_empty = _(
+        "Billers whose bills can be paid. They are loaded with the command `load_agreements`."
+    )
     list_display = ["name", "number", "type", "reference_label", "is_enabled", "codes_text"]
     list_filter = ["is_enabled"]
     search_fields = ["searchable__contains"]  # shows the search box only; see get_search_results

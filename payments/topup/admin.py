@@ -34,6 +34,7 @@ add_methods({"TOPUP": _("Top-up")})
 @admin.register(TopUp)
 class TopUpAdmin(OutgoingAdmin):
     empty_text = _("Top-ups of mobile phones that your shop sells over the API.")
+    shown_if_empty = _("Top-ups of mobile phones that merchants sell over the API.")
     engine = engine
     related = ("operator",)
     list_display = [*OutgoingAdmin.list_display, "operator_link", "phone_masked"]

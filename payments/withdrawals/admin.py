@@ -135,6 +135,10 @@ class BankAccountAdmin(WithdrawPage):
         "Register the bank account of your business. Once Pasarela has verified it, you "
         "withdraw your balance to it."
     )
+    shown_if_empty = _(
+        "Bank accounts to which merchants withdraw their balance. A merchant registers one, "
+        "and an operator verifies it."
+    )
     merchant_path = "merchant"
     merchant_pages = PossibleActions.merchant_pages | {"certificate"}
     merchant_actions = frozenset({"enter", "withdraw"})

@@ -40,7 +40,7 @@ def test_bank_can_be_chosen_by_keyboard(phone: Page, bank: Locator) -> None:
     assert with_phrase == sorted(with_phrase, reverse=True)  # before other banks
     expect(options(phone).first.locator("b")).to_have_text("Banco de")
     expect(bank).to_have_attribute("aria-expanded", "true")
-    picture(phone, "bank-phrase")
+    picture(phone, "bank-phrase", full_page=False)
     bank.press("ArrowUp")  # around the end
     last = options(phone).last.get_attribute("id")
     expect(bank).to_have_attribute("aria-activedescendant", str(last))
@@ -86,7 +86,7 @@ def test_payer_chooses_a_bank_by_touch(phone: Page, bank: Locator) -> None:
     expect(bank).to_have_value("")
     expect(bank).to_have_attribute("placeholder", "DaviPlata")
     expect(phone.locator(".panel-order")).to_have_text("Café Andino$ 50,025 COP")
-    picture(phone, "bank-search")
+    picture(phone, "bank-search", full_page=False)
     phone.get_by_role("button", name="Close").tap()
     expect(bank).to_have_value("DaviPlata")
     expect(chosen(phone)).to_have_value("1551")

@@ -71,17 +71,17 @@ def test_errors_of_a_refund_belong_to_the_chosen_way(
     page.get_by_role("radio", name="Bank account").check()
     page.get_by_role("button", name="Send my details").click()
     errors = page.get_by_role("alert")
-    expect(errors).to_contain_text("Please tick the box")
+    expect(errors).to_contain_text("Your authorisation")
     expect(page.locator(".errorlist").last).to_contain_text("we cannot pay the refund.")
-    expect(errors.get_by_role("listitem").first).to_have_text("Choose your bank.")
+    expect(errors.get_by_role("listitem").first).to_have_text("Your bank")
 
     page.get_by_role("radio", name="Bre-B key").check()
     if scripts:  # what was wrong with one way says nothing of the other
         expect(errors).to_have_count(0)
         expect(page.locator(".wrong")).to_have_count(0)
     else:
-        expect(errors.get_by_role("listitem").first).to_have_text("Enter your full name.")
-        expect(errors.get_by_text("Choose your bank")).to_be_hidden()
+        expect(errors.get_by_role("listitem").first).to_have_text("Full name")
+        expect(errors.get_by_text("Your bank")).to_be_hidden()
     expect(page.get_by_text("For example 310 555 1234")).to_be_visible()
     expect(page.get_by_text("maria@example.com")).to_be_hidden()
     page.get_by_label("Kind of key").select_option("EMAIL")
@@ -89,7 +89,7 @@ def test_errors_of_a_refund_belong_to_the_chosen_way(
     expect(page.get_by_text("310 555 1234")).to_be_hidden()
     if not scripts:
         page.get_by_role("radio", name="Bank account").check()
-        expect(errors.get_by_text("Choose your bank")).to_be_visible()
+        expect(errors.get_by_text("Your bank")).to_be_visible()
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without"])

@@ -10,8 +10,8 @@ PLACES = ("/verify/", "/admin/", "/docs")
 @pytest.mark.parametrize(
     ("language", "heading"),
     [
-        ("en-US,en;q=0.9", "Payments and payouts for Colombia"),
-        ("es-CO", "Pagos y dispersiones para Colombia"),
+        ("en-US,en;q=0.9", "Payments for shops in Colombia"),
+        ("es-CO", "Pagos para comercios en Colombia"),
     ],
 )
 def test_first_page_is_in_the_language_of_the_browser(

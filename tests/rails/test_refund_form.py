@@ -39,7 +39,7 @@ def bank_of(order, path, name):
     [
         ({"network": ""}, "network", "Elige una cuenta o una llave."),
         ({"bank_code": ""}, "bank_code", "Elige tu banco."),
-        ({"account_type": ""}, "account_type", "Elige una opción."),
+        ({"account_type": ""}, "account_type", "Elige el tipo de cuenta."),
         ({"account_number": ""}, "account_number", "Escribe tu número de cuenta."),
         ({"account_number": "12345"}, "account_number", "tiene de 6 a 20 dígitos"),
         ({"account_number": "000000"}, "account_number", "tiene de 6 a 20 dígitos"),

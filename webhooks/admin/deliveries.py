@@ -45,6 +45,9 @@ class DeliveryAdmin(SendingPages, RowsAboutRecords):
         "If your shop has a server, it is told of each payment: what was sent and what it "
         "answered is kept here. Without a server you need nothing here."
     )
+    shown_if_empty = _(
+        "Each event that was sent to the server of a merchant, with what the server answered."
+    )
     merchant_pages = SendingPages.merchant_pages | {"live"}
     merchant_actions = frozenset(
         {

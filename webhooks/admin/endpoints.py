@@ -75,6 +75,9 @@ class StateFilter(admin.SimpleListFilter):
 @admin.register(Endpoint)
 class EndpointAdmin(EndpointColumns, EndpointActions):
     empty_text = _("Your server is told of each payment at the URLs that you add here.")
+    shown_if_empty = _(
+        "URLs that merchants add to be told of events, beside the URL of their account."
+    )
     merchant_path = "merchant"
     merchant_actions = frozenset(
         {

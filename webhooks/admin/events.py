@@ -29,6 +29,9 @@ _WORST_FIRST = (Status.FAILED, Status.WAITING, Status.PENDING, Status.DELIVERED)
 @admin.register(Event)
 class EventAdmin(ResendAdmin, RowsAboutRecords):
     empty_text = _("What happened to your payments and payouts, as your shop's server is told.")
+    shown_if_empty = _(
+        "What happened to payments and payouts, as the servers of merchants are told."
+    )
     merchant_actions = frozenset({"resend"})
     created = timestamp_column("created_at", _("created at"))
     list_display = ["named", "state", "about_shown", "merchant_link", "created", "id"]

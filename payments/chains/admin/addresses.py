@@ -42,6 +42,9 @@ def amount_text(one: Deposit) -> str:
 @admin.register(CoinAddress)
 class CoinAddressAdmin(ReadOnlyAdmin):
     created = timestamp_column("created_at", _("created at"))
+    shown_if_empty = _(
+        "Each payment in a coin gets an address of its own, which is watched for ever."
+    )
     list_display = ["index", "address", "account", "coin", "network", "balance", "order", "created"]
     list_filter = ["account", "coin", "network"]
     search_fields = ["=address", "=reference"]

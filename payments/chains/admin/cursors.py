@@ -36,6 +36,9 @@ class ChainCursorAdmin(PossibleActions):
     tip = timestamp_column("tip_time", _("time of the newest block"))
     scanned = timestamp_column("scanned_at", _("scanned at"))
     since = timestamp_column("problem_since", _("since"))
+    shown_if_empty = _(
+        "How far each network was read. A row comes when an account of a node is active."
+    )
     list_display = ["account", "network", "state", "height", "tip_height", "tip", "scanned"]
     list_filter = ["network", "problem"]
     ordering = ["account"]

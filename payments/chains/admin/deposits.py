@@ -57,6 +57,9 @@ class DepositAdmin(PossibleActions):
     contradicted = timestamp_column("contradicted_at", _("contradicted at"))
     acknowledged = timestamp_column("acknowledged_at", _("acknowledged at"))
     of_address = link_column("address", _("address"))
+    shown_if_empty = _(
+        "Coins that arrived at our addresses, each transaction with its confirmations."
+    )
     list_display = ["amount", "account", "of_address", "state", "transaction", "height", "seen"]
     list_select_related = ["address"]
     list_filter = [StrangeFilter, "status", "account"]

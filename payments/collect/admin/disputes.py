@@ -184,6 +184,10 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         "When a payer contests a payment at the bank, it appears here, with the day until "
         "which you may add evidence."
     )
+    shown_if_empty = _(
+        "When a payer claims a payment at the bank, the provider reports it and it is here, "
+        "with the last day for evidence."
+    )
     noun = "dispute"
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"

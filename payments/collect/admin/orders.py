@@ -77,6 +77,10 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
         "Each sale is an order. The first one appears when a person pays one of your "
         "payment links, or when your shop creates it over the API."
     )
+    shown_if_empty = _(
+        "Each sale is an order. The first one comes when a merchant makes one over the API, or "
+        "when a payer pays one of its links."
+    )
     private = (
         (_("document"), lambda row: f"{row.customer_doc_type} {row.customer_doc_number}"),
         (_("e-mail"), lambda row: row.customer_email),
@@ -255,6 +259,10 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
     empty_text = _(
         "Each time that a payer begins to pay is listed here, with the method, the trace "
         "code and why it failed."
+    )
+    shown_if_empty = _(
+        "Each time that a payer starts to pay, with the method, the trace code, and the "
+        "reason if it failed."
     )
     private = columns.CHARGE_PRIVATE
     private_fields = frozenset({"payer", "fields"})

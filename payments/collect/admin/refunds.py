@@ -138,6 +138,10 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     empty_text = _(
         "To give money back to a payer, open the paid order and choose “Ask for a refund”."
     )
+    shown_if_empty = _(
+        "Money that goes back to a payer. People of a merchant and operators ask for it on the "
+        "page of the paid order."
+    )
     noun = "refund"
     has_timeline = True
     labels = OutgoingAdmin.labels

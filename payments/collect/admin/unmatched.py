@@ -101,6 +101,10 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
     charge_link = link_column("charge", _("charge"))
     amount_shown = amount_column("amount", _("amount"))
     status_label = status_label
+    shown_if_empty = _(
+        "Money that arrived and fits no open payment: too late, twice, or too much. A person "
+        "decides where it goes."
+    )
     tab_field = "status"
     list_display = [
         "amount_shown",

@@ -159,7 +159,8 @@ def instructions_context(
         "asks_for_rest": is_part_seen and is_asking,
         "rate": rates.quoted_rate(charge.quote_id) if charge.quote_id else None,
         "wallet_uri": _wallet_uri(charge, to_send),
-        "deposits": deposits,
+        "deposits": [one for one in deposits if one.state is not State.STRANGE],
+        "strange_deposits": [one for one in deposits if one.state is State.STRANGE],
         "is_gone": is_gone,
     }
 

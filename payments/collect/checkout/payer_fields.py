@@ -42,7 +42,7 @@ def consent_field(*, of_refund: bool = False) -> forms.BooleanField:
         message = _("Please tick the box: without your permission we cannot pay the refund.")
     else:
         message = _("Please tick the box: without your permission we cannot process the payment.")
-    return forms.BooleanField(error_messages={"required": message})
+    return forms.BooleanField(label=_("Your authorisation"), error_messages={"required": message})
 
 
 def searchable_attributes() -> dict[str, Any]:

@@ -25,7 +25,7 @@ from payments.collect.services.refunds import refund_destinations
 from payments.outgoing import beneficiary_validation
 from payments.providers.ports import PayoutNetwork
 
-ACCOUNT_TYPES = {"SAVINGS": _("Savings account"), "CHECKING": _("Checking account")}
+ACCOUNT_TYPES = {"SAVINGS": _("Savings"), "CHECKING": _("Checking")}
 KEY_TYPES = {
     "PHONE": _("Mobile phone"),
     "ID": _("Document number"),
@@ -61,8 +61,12 @@ class DestinationForm(forms.Form):
     bank_code = forms.ChoiceField(
         label=_("Your bank"), widget=searchable(), error_messages=NOT_LISTED, required=False
     )
-    account_type = forms.ChoiceField(
-        label=_("Account type"), choices=ACCOUNT_TYPES, error_messages=NOT_LISTED, required=False
+    account_type = forms.ChoiceField(  # None is chosen before: a wrong one sends the money back.
+        label=_("Account type"),
+        choices=ACCOUNT_TYPES,
+        widget=forms.RadioSelect,
+        error_messages=NOT_LISTED,
+        required=False,
     )
     account_number = forms.CharField(
         label=_("Account number"),
@@ -95,6 +99,7 @@ class DestinationForm(forms.Form):
     }
     MISSING = {
         "bank_code": _("Choose your bank."),
+        "account_type": _("Choose the type of your account."),
         "account_number": _("Enter your account number."),
         "key_value": _("Enter your key."),
     }

@@ -22,7 +22,9 @@ class TermsMixin(forms.Form):
         if documents:
             message = _("To pay this way you have to accept the documents.")
             self.fields[FIELD] = forms.BooleanField(
-                widget=_VersionBox(_version(documents)), error_messages={"required": message}
+                label=_("Documents of the payment network"),
+                widget=_VersionBox(_version(documents)),
+                error_messages={"required": message},
             )
 
 

@@ -7,6 +7,7 @@ from django.utils import dateformat, timezone, translation
 
 _FORMATS = {
     "full": {"es": r"j \d\e F \d\e Y, g:i a", "en": "F j, Y, g:i a"},
+    "short": {"es": "j b Y, g:i a", "en": "M j, Y, g:i a"},
     "soon": {"es": r"j \d\e F, g:i a", "en": "F j, g:i a"},
     "today": {"es": "g:i a", "en": "g:i a"},
 }

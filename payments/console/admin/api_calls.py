@@ -77,6 +77,9 @@ class ApiCallAdmin(ReadOnlyAdmin):
         "What your keys asked of the API in the last days, with the answer: it helps your "
         "developer to find a mistake."
     )
+    shown_if_empty = _(
+        "What merchants ask of the API, with the answer of the service, for some days."
+    )
     merchant_path = "merchant"
     when = timestamp_column("at", _("when"))
     merchant_link = link_column("merchant", _("merchant"))

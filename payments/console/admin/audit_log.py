@@ -78,6 +78,7 @@ def _state_badge(move: Transition, state: str) -> str | SafeString:
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(Records):
+    shown_if_empty = _("Each act of a person in the console and each command, with its reason.")
     list_display = ["when", "actor_shown", "action_shown", "kind", "record", "reason"]
     list_filter = [("action", ActionFilter), ("subject_type", KindFilter), ("at", DaysFilter)]
     search_fields = ["subject_id__exact", "actor__exact"]
@@ -106,6 +107,9 @@ class AuditEntryAdmin(Records):
 
 @admin.register(Transition)
 class TransitionAdmin(Records):
+    shown_if_empty = _(
+        "Each change of a state: of orders, payments, payouts and all else that has one."
+    )
     list_display = ["when", "kind", "record", "states", "actor_shown", "why"]
     list_filter = [("subject_type", KindFilter), ("to_state", StateFilter), ("at", DaysFilter)]
     search_fields = ["subject_id__exact"]

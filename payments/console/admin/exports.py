@@ -40,6 +40,10 @@ class ExportAdmin(ReadOnlyAdmin):
         "Every list has the button “Export”: large files are made here, and you download "
         "them when they are ready."
     )
+    shown_if_empty = _(
+        "Lists have a button “Export”. Large files are made here, and you download them when "
+        "they are ready."
+    )
     asked = timestamp_column("created_at", _("asked at"))
     list_display = ["asked", "list_name", "format", "status_label", "rows_done"]
     list_display_links = ["asked"]

@@ -98,6 +98,10 @@ class MailAdmin(PossibleActions):
     ]
     has_timeline = True
     private_fields = frozenset({"to", "text", "html", "key", "subject"})
+    shown_if_empty = _(
+        "The mails of the service: receipts to payers, invitations and alerts to people of "
+        "merchants."
+    )
     list_display = ["when", "state", "recipient", "title", "kind", "merchant_shown", "attempts"]
     tab_field = "status"
     list_filter = ["status", ("template", KindFilter), ("created_at", DaysFilter)]

@@ -94,6 +94,9 @@ class AccountAdmin(AccountTables, BalancePage):
 @admin.register(Entry)
 class EntryAdmin(RowsAboutRecords):
     created = timestamp_column("created_at", _("created at"))
+    shown_if_empty = _(
+        "Each movement of money is one entry. The first one comes with the first payment."
+    )
     list_display = ["total_shown", "kind_shown", "about_shown", "id", "created"]
     list_display_links = ["total_shown", "id"]
     list_filter = ["kind", ("created_at", DaysFilter)]

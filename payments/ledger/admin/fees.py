@@ -31,6 +31,10 @@ class FeeDayAdmin(ReadOnlyAdmin):
     merchant_link = link_column("merchant", _("merchant"))
     amount_shown = amount_column("amount", _("fees"), is_sortable=True, is_signed=True)
     method_shown = words_column("method", _("method"))
+    shown_if_empty = _(
+        "Our fees of each day, by merchant and method. The first row comes with the first "
+        "payment that has a fee."
+    )
     list_display = ["day", "kind", "method_shown", "merchant_link", "amount_shown", "postings"]
     list_display_links = None
     list_filter = [
@@ -67,7 +71,7 @@ class FeeDayAdmin(ReadOnlyAdmin):
         response: HttpResponse = super().changelist_view(request, extra_context)
         context = getattr(response, "context_data", None)
         if context is not None and (changes := context.get("cl")) is not None:
-            context["tables"] = totals(changes.queryset)
+            context["tables"] = totals(changes.queryset) if changes.result_count else []
         return response
 
 

@@ -78,6 +78,10 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
         "A link is a page where people pay you: a product, a course, the rent. Create it, "
         "and share it by WhatsApp, by e-mail or as a QR code."
     )
+    shown_if_empty = _(
+        "Pages of merchants on which a payer pays: a product, a course, a rent. Their people "
+        "make them."
+    )
     noun = "link"
     merchant_path = "merchant"
     merchant_actions = frozenset(

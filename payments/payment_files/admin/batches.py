@@ -78,6 +78,10 @@ class PaymentBatchAdmin(PossibleActions):
     change_form_outer_after_template = "admin/tables.html"
     created = timestamp_column("created_at", _("created at"))
     done_time = timestamp_column("done_at", _("done at"))
+    shown_if_empty = _(
+        "Payouts over a bank that takes files are collected here. Close a batch, download its "
+        "file, and upload it at the bank."
+    )
     list_display = ["label", "status_label", "pay_on", "amount_shown", "line_count", "open_shown"]
     list_display += ["created"]
     tab_field = "status"

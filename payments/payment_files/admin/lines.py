@@ -87,6 +87,9 @@ class BatchLineAdmin(PossibleActions):
     decided = timestamp_column("decided_at", _("decided at"))
     handed_over = timestamp_column("handed_over_at", _("handed over at"))
     declared = timestamp_column("declared_at", _("declared at"))
+    shown_if_empty = _(
+        "Each payout that went into a file for the bank, with what the bank reported of it."
+    )
     list_display = ["amount_shown", "code", "recipient_name", "destination_masked", "of_batch"]
     list_display += ["status_label", "exception"]
     list_display_links = ["amount_shown", "code"]

@@ -78,6 +78,10 @@ class ApprovalPolicyAdmin(PossibleActions, MoneyAdmin):
         "Without rules, one colleague approves each payout that another one asked for. "
         "Rules say from which amount more people approve."
     )
+    shown_if_empty = _(
+        "The rules of a merchant's team: from which amount more people approve. Without rules, "
+        "one colleague approves each payout."
+    )
     merchant_path = "merchant"
     merchant_actions = frozenset({"propose", "confirm_rules", "refuse", "take_back"})
     has_timeline = True

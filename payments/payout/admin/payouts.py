@@ -59,6 +59,10 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
     empty_text = _(
         "Pay suppliers and people from your balance: one by one here, or many at once with a file."
     )
+    shown_if_empty = _(
+        "What merchants pay from their balance: over the API, one by one by hand, or many with "
+        "a file."
+    )
     engine = engine
     arrived = _("It arrived at the beneficiary's bank")
     actions_list = ["pay", "read_qr"]

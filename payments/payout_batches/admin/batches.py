@@ -82,6 +82,9 @@ class PayoutBatchAdmin(BatchDownloads):
         "upload it. Nothing is paid before you have seen the totals and a colleague has "
         "approved them."
     )
+    shown_if_empty = _(
+        "Files with many payouts, which people of merchants upload or send over the API."
+    )
     merchant_path = "merchant"
     merchant_pages = frozenset({"changelist_view", "change_view"})
     merchant_actions = frozenset(

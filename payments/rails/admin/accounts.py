@@ -87,6 +87,10 @@ class ProviderAccountAdmin(PossibleActions):
     has_timeline = True
     created = timestamp_column("created_at", _("created at"))
     old_until = timestamp_column("previous_until", _("old credentials count until"))
+    shown_if_empty = _(
+        "A contract with a provider, with its credentials: the way to a real rail. A route "
+        "then says which payments go over it."
+    )
     list_display = ["label", "slug", "provider_label", "mode", "state", "created"]
     list_filter = [WaitsFilter, "provider", "mode", "status", "balance__is_low"]
     search_fields = ["slug__icontains", "label__icontains"]

@@ -75,6 +75,9 @@ class RouteChangeAdmin(PossibleActions):
 
     requested = timestamp_column("requested_at", _("requested at"))
     decided = timestamp_column("decided_at", _("decided at"))
+    shown_if_empty = _(
+        "New and changed routes for real money. Each one counts after a second person approved it."
+    )
     list_display = ["what", "account", "state", "requested_by", "requested", "decided_by"]
     list_filter = ["status"]
     ordering = ["-id"]

@@ -149,6 +149,10 @@ class RouteAdmin(ConsoleAdmin):
 
     form = RouteForm
     actions = None
+    shown_if_empty = _(
+        "A route says which account takes which payments. Without any, the rail of the "
+        "settings takes all."
+    )
     list_display = [
         "product",
         "method_shown",

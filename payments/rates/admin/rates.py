@@ -63,6 +63,9 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
     """Prices of the coins; the newest counts."""
 
     effective = timestamp_column("effective_at", _("effective at"))
+    shown_if_empty = _(
+        "What a coin costs in pesos. Orders can be paid in a coin once it has a price."
+    )
     list_display = ["effective", "price", "state", "currency", "source_shown"]
     list_filter = ["currency", ("effective_at", DaysFilter)]
     ordering = ["-effective_at", "-id"]

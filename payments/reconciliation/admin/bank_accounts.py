@@ -63,6 +63,10 @@ ADD = ConfirmedAction(
 @admin.register(BankAccount)
 class BankAccountAdmin(ReadOnlyAdmin):
     created = timestamp_column("created_at", _("created at"))
+    shown_if_empty = _(
+        "Our own accounts at banks. Add one, and import its statements: each movement is then "
+        "matched to the books."
+    )
     list_display = ["slug", "label", "bank_code", "number", "account_type", "holder", "created"]
     ordering = ["slug"]
     fields = [

@@ -41,6 +41,10 @@ class DisbursementAdmin(ReadOnlyAdmin):
     retefuente_shown = _pesos("income_tax_withheld", _("retefuente"))
     impoconsumo_shown = _pesos("consumption_tax", _("impoconsumo"))
     net_shown = _pesos("net", _("net"))
+    shown_if_empty = _(
+        "Payments that an acquirer sent to the bank as one sum. They come with its settlement "
+        "files."
+    )
     list_display = [
         "day",
         "account",

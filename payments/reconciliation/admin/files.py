@@ -41,6 +41,9 @@ class StatementFileAdmin(ReadOnlyAdmin):
     closed = pesos("closing", _("closing balance"))
     came_in = pesos("credits", _("credits"))
     went_out = pesos("debits", _("debits"))
+    shown_if_empty = _(
+        "Statements of our own bank accounts that were taken in. Import the first one."
+    )
     list_display = [
         *("name", "of_account", "format", "first_day", "last_day", "lines", "new_lines"),
         *("closed", "imported"),

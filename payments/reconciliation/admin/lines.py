@@ -48,6 +48,10 @@ KINDS = {
 class StatementLineAdmin(LineDecisions):
     imported = timestamp_column("created_at", _("imported at"))
     of_account = link_column("account", _("bank account"))
+    shown_if_empty = _(
+        "Movements of our own bank accounts, each matched to the books or waiting for a "
+        "person. They come with the statements."
+    )
     list_display = [
         *("booked_on", "of_account", "amount_shown", "description", "reference"),
         *("document_masked", "counterparty", "state"),

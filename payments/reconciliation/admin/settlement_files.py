@@ -64,6 +64,10 @@ IMPORT = ConfirmedAction(
 @admin.register(SettlementFile)
 class SettlementFileAdmin(ReadOnlyAdmin):
     imported = timestamp_column("imported_at", _("imported at"))
+    shown_if_empty = _(
+        "Files of an acquirer that say which payments it sent to the bank as one sum, and what "
+        "it took."
+    )
     list_display = ["name", "account", "payments", "new_payments", "imported_by", "imported"]
     list_filter = ["account"]
     search_fields = ["=id", "=sha256", "name__icontains"]

@@ -85,6 +85,9 @@ ADD = ConfirmedAction(
 @admin.register(ProviderTariff)
 class ProviderTariffAdmin(ReadOnlyAdmin):
     created = timestamp_column("created_at", _("created at"))
+    shown_if_empty = _(
+        "What an acquirer's contract says that it takes. With it, its files are checked."
+    )
     list_display = [
         "account",
         "method_shown",

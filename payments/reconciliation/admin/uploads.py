@@ -91,6 +91,7 @@ class StatementUploadAdmin(PossibleActions):
     uploaded = timestamp_column("uploaded_at", _("uploaded at"))
     finished = timestamp_column("finished_at", _("finished at"))
     became = link_column("file", _("statement"))
+    shown_if_empty = _("Files that people uploaded, until they are taken in or refused.")
     list_display = ["name", "state", "progress", "reason", "became", "uploaded_by", "uploaded"]
     list_filter = ["status"]
     list_select_related = ["file"]

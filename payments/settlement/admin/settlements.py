@@ -71,6 +71,10 @@ class SettlementAdmin(ReadOnlyAdmin):
         "Each day is closed after midnight in Bogotá: what was collected, our fee, and what "
         "reached your balance. The first one appears tomorrow."
     )
+    shown_if_empty = _(
+        "Each day of a merchant is closed after midnight in Bogotá: what was collected, our "
+        "fee, and what came into the balance."
+    )
     merchant_path = "merchant"
     merchant_pages = ReadOnlyAdmin.merchant_pages | {"statement"}
     merchant_actions = frozenset({"period", "period_of", "statement_page", "statement_csv"})

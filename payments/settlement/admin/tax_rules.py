@@ -43,6 +43,9 @@ END = ConfirmedAction(
 class TaxRuleAdmin(ReadOnlyAdmin):
     merchant_link = link_column("merchant", _("merchant"), empty=_("all merchants"))
     created = timestamp_column("created_at", _("created at"))
+    shown_if_empty = _(
+        "A tax on our fee, such as IVA. Without a rule, settlements have no tax lines."
+    )
     list_display = ["name", "kind", "rate_shown", "merchant_link", "valid_from", "valid_to"]
     list_filter = ["kind", ("merchant", RecordFilter)]
     search_fields = ["name__icontains"]

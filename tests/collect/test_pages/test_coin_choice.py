@@ -68,7 +68,7 @@ def test_payer_sees_network_amount_and_price_before_choosing(order: Order, payer
     charge = charge_of(order)
     assert charge.fields == {"coin": "USDT", "network": "polygon"}
     assert f'data-copy="{charge.instructions["address"]}"' in html
-    assert "Send only USDT on the Polygon (PoS) network, not on Ethereum (ERC-20)." in page
+    assert "only on this network, not on Ethereum (ERC-20)." in page
     assert "Make sure it shows Polygon (PoS): the addresses look the same as on Ethereum." in page
     assert "1 USDT = 3,950 COP" in page
     # Of two ends of time the payer sees the nearer one.

@@ -216,7 +216,7 @@ def test_coins_for_an_ended_order_are_told_while_they_come_and_after(
     page = payer.see()
     assert "We have seen your coins." in page
     assert "Look for my payment" not in page
-    assert "They came after the time to pay was over." in page
+    assert "and the money came afterwards." in page
     assert "0.00012665 BTC" in page
 
     control.confirm(sent.pk)
@@ -272,7 +272,7 @@ def test_charge_of_an_earlier_release_does_not_call_polygon_erc_20(
     charge.instructions = {**charge.instructions, "standard": "ERC-20"}
     charge.save(update_fields=["instructions"])
     page = text(payer.see())
-    assert "on the Polygon (PoS) network" in page
+    assert "Network Polygon (PoS)" in page
     assert "not on Ethereum (ERC-20)" in page
 
 

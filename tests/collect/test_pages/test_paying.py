@@ -81,7 +81,7 @@ def test_a_coin_shows_network_address_amount_and_qr(coin: str, order: Order, pay
     charge = charge_of(order)
     assert charge.currency == coin
     assert charge.instructions["address"] in page
-    assert f"red <strong>{charge.network_name}</strong>" in page
+    assert f"<dt>Red</dt><dd><bdi>{charge.network_name}</bdi></dd>" in page
     assert 'src="data:image/svg+xml' in page
     assert re.search(r'data-left="8\d\d"|data-left="900"', page)
 
