@@ -14,7 +14,7 @@
   async function draw() {
     const [file] = input.files;
     const picture = file?.type.startsWith("image/") && await createImageBitmap(file).catch(() => null);
-    if (input.files[0] !== file) return; // another one was chosen meanwhile
+    if (input.files[0] !== file) return; // another one has been chosen
     for (const canvas of [thumbnail, preview]) {
       canvas.hidden = !picture;
       if (!picture) continue;

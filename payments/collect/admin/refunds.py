@@ -20,6 +20,7 @@ from unfold.widgets import UnfoldAdminSelectWidget
 from payments.collect.admin import coin_desk, columns, refund_texts, timelines
 from payments.collect.admin.actions import ConfirmedActionsAdmin, acknowledge_action
 from payments.collect.admin.coin_desk import CoinDesk
+from payments.collect.admin.labels import status_label
 from payments.collect.models import Refund
 from payments.collect.overdue import TO_PAY, overdue_destinations
 from payments.collect.services.refunds import (
@@ -183,6 +184,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     order_link = link_column("order", _("order"), known_as="reference")
     order_named = link_column("order", _("order"), named="reference")
     charge_link = link_column("charge", _("charge"))
+    status_label = status_label
     amount_shown = amount_column("amount", _("amount"), currency="order.currency", is_sortable=True)
     list_display = [
         "amount_shown",

@@ -1,0 +1,128 @@
+"""Withdrawals in the console: the form, its check, and where a withdrawal stands."""
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from merchants.models import Merchant
+from payments.console import roles
+from payments.payout.models import Payout
+from payments.withdrawals.models import BankAccount
+from payments.withdrawals.services import withdrawals
+from tests.admin.conftest import Console, credit, person, url
+from tests.support.merchant_staff import browser_of, person_of
+from tests.withdrawals.conftest import ask
+
+pytestmark = pytest.mark.django_db
+
+
+def withdraw(boss: Console, account: BankAccount, **typed: str) -> tuple[str, Any]:
+    """The page of the check, and what sending it does."""
+    name = "withdrawals_bankaccount_withdraw"
+    check = boss.submit(name, account.pk, **typed)
+    assert check.status_code == 200, check.content
+    assert not Payout.objects.exists()
+    again = {**dict(check.context["hidden"]), "form_token": check.context["form_token"]}
+    return check.content.decode(), boss.post(url(name, account.pk), again)
+
+
+def test_page_of_a_withdrawal_and_the_list_say_when_the_money_arrives(
+    account: BankAccount, gabriel: User, merchant: Merchant, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    with transaction.atomic():
+        credit(merchant)
+    boss, expected = browser_of(gabriel), "Banks book on business days: expect it on"
+    form = boss.page("withdrawals_bankaccount_withdraw", account.pk)
+    assert expected in form.content.decode()
+    part = {"how_much": "part", "amount": "50,000"}
+    check, asked = withdraw(boss, account, **part)
+    assert expected in check
+    payout = Payout.objects.get()
+    assert asked.headers["Location"] == url("payout_payout_change", payout.pk)
+    told = boss.get(asked.headers["Location"]).content.decode()
+    assert f"Withdrawal to {account}" in told
+    assert "at the latest, if it is sent today" in told
+    sent = datetime(2026, 3, 20, 15, tzinfo=UTC)  # a Friday before a holiday on Monday
+    Payout.objects.filter(pk=payout.pk).update(sent_at=sent)
+    shown = boss.page("withdrawals_bankaccount_changelist").content.decode()
+    assert "on 24 Mar 2026 at the latest" in shown
+
+
+def test_a_person_of_the_merchant_withdraws_in_the_console(
+    account: BankAccount, merchant: Merchant, gabriel: User
+) -> None:
+    credit(merchant)
+    boss: Console = browser_of(gabriel)
+    page = boss.page("withdrawals_bankaccount_withdraw", account.pk).content.decode()
+    assert "10.000.000" in page
+    asking = "withdrawals_bankaccount_withdraw"
+    for nothing_clear in ({}, {"how_much": "part"}, {"how_much": "part", "amount": "x"}):
+        assert boss.submit(asking, account.pk, **nothing_clear).status_code == 400
+    assert not Payout.objects.exists()
+    check, done = withdraw(boss, account, how_much="part", amount="250000")
+    for shown in ("250.000 COP", "Bancolombia · ", "123···8901", "Saldo después", "9.747.500 COP"):
+        assert shown in check, shown
+    assert done.status_code == 302, done.content
+    (payout,) = Payout.objects.all()
+    assert payout.amount == 250_000
+    shown = boss.page("withdrawals_bankaccount_change", account.pk).content.decode()
+    assert "250.000" in shown
+    lucia = browser_of(person_of(merchant, "lucia"))
+    assert lucia.page("withdrawals_bankaccount_withdraw", account.pk).status_code == 403
+
+
+def test_all_of_the_balance_is_withdrawn_with_one_choice(
+    account: BankAccount, merchant: Merchant, gabriel: User
+) -> None:
+    credit(merchant)
+    most = withdrawals.offer(merchant).most
+    # An amount that was typed before the choice does not count.
+    _check, done = withdraw(browser_of(gabriel), account, how_much="all", amount="250000")
+    assert done.status_code == 302, done.content
+    assert Payout.objects.get().amount == most
+
+
+def test_withdrawal_is_checked_again_if_the_balance_changed_after_its_check(
+    account: BankAccount, merchant: Merchant, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    credit(merchant)
+    boss, name = browser_of(gabriel), "withdrawals_bankaccount_withdraw"
+    check = boss.submit(name, account.pk, how_much="all")
+    ask(account, gabriel, 100_000)
+    again = {**dict(check.context["hidden"]), "form_token": check.context["form_token"]}
+    page = boss.post(url(name, account.pk), again)
+    assert page.status_code == 200
+    assert "check the figures again" in page.content.decode()
+    assert Payout.objects.count() == 1
+    edited = boss.post(url(name, account.pk), {**again, "edit": "1"}).content.decode()
+    assert 'name="how_much"' in edited
+
+
+def test_withdrawal_stands_below_the_withdrawals_alone(
+    account: BankAccount, merchant: Merchant, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    credit(merchant)
+    payout = ask(account, gabriel, 100_000)
+    page = browser_of(gabriel).page("payout_payout_change", payout.pk).content.decode()
+    marked = re.findall(r'<a href="([^"]+)" class="active" aria-current="page"', page)
+    assert marked == [url("withdrawals_bankaccount_changelist")]
+
+
+def test_page_of_withdrawals_leads_to_the_withdrawal_and_has_no_search_of_its_one_account(
+    account: BankAccount, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    page = browser_of(gabriel).page("withdrawals_bankaccount_changelist").content.decode()
+    assert "Change the account" in page
+    assert f"{account.pk}/withdraw/" in page
+    assert 'id="searchbar"' not in page
+    assert "shell-tabs" not in page
+    operators = person("olga", roles.APPROVER).page("withdrawals_bankaccount_changelist")
+    assert 'id="searchbar"' in operators.content.decode()
