@@ -267,7 +267,7 @@ class RouteAdmin(ConsoleAdmin):
             "admin/rails_health.html",
             title=gettext("Health of accounts"),
             crumbs=crumbs.crumbs(request, self, None),
-            **health_context(),
+            **health_context(request),
         )
 
 
