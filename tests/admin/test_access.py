@@ -151,6 +151,16 @@ def test_a_colleague_unlocks_and_says_why(ana: User, console: Console) -> None:
     assert url("auth_user_unlock", beto.pk) not in page
 
 
+def test_locked_addresses_are_read_once_for_a_page(
+    ana: User, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beto = User.objects.create_user("beto", password=PASSWORD, is_staff=True)
+    asked = []
+    monkeypatch.setattr(lockout, "locked_addresses", lambda user: asked.append(user.pk) or [])
+    console.page("auth_user_change", beto.pk)
+    assert asked == [beto.pk]
+
+
 # Sessions.
 
 
