@@ -18,6 +18,45 @@ from merchants.legal import services as legal
 from merchants.models import SWITCH_HELP, SWITCHES, Merchant
 from payments.console.actions import Cleaned, ReasonForm
 
+# Only what is needed is open. The headings of the rest say with what the account begins.
+FIELDSETS_OF_NEW: list[Any] = [
+    (
+        _("Basics"),
+        {
+            "fields": [("name", "email"), ("legal_name", "nit"), "reason"],
+            "description": _(
+                "Only the name and the reason are needed. The rest begins as its heading says, "
+                "and can be changed later."
+            ),
+        },
+    ),
+    (
+        _("Payments: all currencies and methods"),
+        {
+            "fields": [("direct_api_enabled", "retry_enabled"), "currencies", "methods"],
+            "classes": ["collapse"],
+        },
+    ),
+    (
+        _("Payouts, top-ups and bills by API: off"),
+        {
+            "fields": [
+                ("payout_enabled", "topup_enabled"),
+                ("bills_enabled", "payout_approval_above"),
+            ],
+            "classes": ["collapse"],
+        },
+    ),
+    (
+        _("Webhooks: without a URL they wait"),
+        {"fields": ["webhook_url", "event_kinds"], "classes": ["collapse"]},
+    ),
+    (
+        _("Payer's page: the colours of the service"),
+        {"fields": branding.FIELDS, "classes": ["collapse"]},
+    ),
+]
+
 
 class MerchantForm(branding.BrandingForm, ReasonForm, WebhookUrlForm, CollectingForm, OutgoingForm):
     """The account and what is enabled for it. Every save has a reason."""

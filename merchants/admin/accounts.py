@@ -21,7 +21,12 @@ from unfold.enums import ActionVariant
 from merchants import services
 from merchants.admin import branding, own_page, timelines
 from merchants.admin.account_actions import ACTIVATE, DEACTIVATE, ISSUE, REGENERATE
-from merchants.admin.account_forms import MerchantForm, NewMerchantForm, keep_legal_data
+from merchants.admin.account_forms import (
+    FIELDSETS_OF_NEW,
+    MerchantForm,
+    NewMerchantForm,
+    keep_legal_data,
+)
 from merchants.admin.keys import ApiKeyInline, KeyPages
 from merchants.admin.legal_data import LegalPages
 from merchants.admin.members import MemberPages, MembershipInline
@@ -42,12 +47,6 @@ from payments.console.cells import copyable
 from payments.console.detail_page import NextStep
 from payments.console.formatting import actor, badge, time_element, timestamp_column
 from payments.console.timeline import TimelineLine
-
-# Which events are sent is rarely a question of the first day.
-_WEBHOOKS_OF_NEW: list[Any] = [
-    (_("Webhooks"), {"fields": ["webhook_url"]}),
-    (_("Events that are sent"), {"fields": ["event_kinds"], "classes": ["collapse"]}),
-]
 
 
 @admin.register(Merchant)
@@ -138,31 +137,25 @@ class MerchantAdmin(
     ]
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """The onboarding form has no field that exists only after creation."""
+        if obj is None:
+            return FIELDSETS_OF_NEW
         # Two switches in a line, because four overlap on a laptop.
         pairs = [tuple(SWITCHES[each : each + 2]) for each in range(0, len(SWITCHES), 2)]
         rights = [*pairs, "currencies", "methods"]
-        rule = ["rule_set_by"] if obj is not None else []
-        may_change = obj is None or self.has_change_permission(request, obj)
+        may_change = self.has_change_permission(request, obj)
         page = branding.FIELDS if may_change else branding.READ_ONLY_FIELDS
         sections: list[Any] = [
-            (None, {"fields": [("name", "email")]}),
             (_("Enabled for the account"), {"fields": rights}),
-            (_("Payouts"), {"fields": ["payout_approval_above", *rule]}),
+            (_("Payouts"), {"fields": ["payout_approval_above", "rule_set_by"]}),
             (_("Webhooks"), {"fields": ["webhook_url", "event_kinds"]}),
             (_("Payer's page"), {"fields": page}),
-            (_("Why"), {"fields": ["reason"]}),
         ]
-        if obj is None:
-            basics = {"fields": [("name", "email"), ("legal_name", "nit")]}
-            last = (_("Audit log"), {"fields": ["reason"]})
-            return [(_("Basics"), basics), *sections[1:3], *_WEBHOOKS_OF_NEW, sections[4], last]
         account = {"fields": [("name", "email"), "updated"]}
         # The reason is asked for when something was changed (static/console/shell.js).
         reason = {"fields": ["reason"], "classes": ["collapse"]}
         why: list[Any] = [(_("Reason for the change"), reason)] if may_change else []
         legal = {"fields": ["legal_shown"]}
-        tabs = [(_("Account"), account), (_("Legal data"), legal), *sections[1:-1]]
+        tabs = [(_("Account"), account), (_("Legal data"), legal), *sections]
         if own_page.is_own(request):
             tabs = own_page.fieldsets(tabs)
         return [*((title, {**parts, "classes": ["tab"]}) for title, parts in tabs), *why]

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.contrib.admin.utils import quote
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -12,7 +12,7 @@ from unfold.decorators import display
 from merchants.models import Membership
 from merchants.team import grants
 from payments.console import roles
-from payments.console.formatting import badge, lines, time_element
+from payments.console.formatting import badge, time_element
 
 
 class MemberColumns:
@@ -56,7 +56,10 @@ class MemberColumns:
     @display(description=_("roles"))
     def roles_held(self, membership: Membership) -> SafeString | str:
         held = {group.name for group in membership.user.groups.all()}
-        return lines(roles.described(name) for name in grants.OF_MERCHANTS if name in held) or "-"
+        shown = [(roles.described(name),) for name in grants.OF_MERCHANTS if name in held]
+        if not shown:
+            return "-"
+        return format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", shown))
 
     @display(description=_("second factor"))
     def device(self, membership: Membership) -> SafeString:

@@ -38,7 +38,7 @@ from merchants.team.pages import (
     shown_actor,
     to_own_merchant,
 )
-from payments.console import first_password, roles, tenancy
+from payments.console import first_password, person_history, roles, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
 from payments.console.cells import copyable
 from payments.console.formatting import (
@@ -51,6 +51,7 @@ from payments.console.formatting import (
 )
 from payments.console.inlines import ReadOnlyInline
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.timeline import TimelineLine
 from payments.core import clock
 
 # Without the role that approves what others prepared.
@@ -156,6 +157,8 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
     """The team of a merchant. Operators see the people of all merchants."""
 
     merchant_path = "merchant"
+    has_timeline = True
+    change_form_outer_after_template = "admin/tables.html"
     list_about = _(
         "The people of merchants who may log in. You invite one on the page of the merchant, and "
         "change roles or remove a person on the person's page."
@@ -217,6 +220,9 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
             badge(gettext("Active"), "success") if is_active else badge(gettext("Off"), "danger")
         )
         return {"amount": self.title_of(row), "state": state, "facts": facts}
+
+    def timeline_lines(self, row: Membership) -> list[TimelineLine]:
+        return person_history.of_member(row.user, row.merchant_id)
 
     @display(description=_("invited by"))
     def invited_by(self, membership: Membership) -> str:

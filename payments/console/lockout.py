@@ -56,11 +56,6 @@ def locked_addresses(user: User) -> list[str]:
     return [str(row["ip_address"] or "-") for row in counted if row["failures"] >= limit]
 
 
-def is_waiting(user: User) -> bool:
-    """Whether the person is locked out because of wrong passwords or codes."""
-    return bool(locked_addresses(user)) or second_factor.has_wrong_codes(user)
-
-
 @transaction.atomic
 def unlock(*, user: User, actor: str, reason: str) -> None:
     """Forgets the wrong passwords and codes of a person, from every address."""

@@ -1,16 +1,18 @@
 """The readable names of kinds of records and of actions, from what is stored."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
+from typing import Any
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
-from django.db.models import Model
+from django.db.models import AutoField, BigAutoField, Model
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from payments.console import timeline
 from payments.console.formatting import link
+from payments.core.ids import new_id
 from payments.core.models import AuditEntry, Transition
 
 _PERSON = "user"
@@ -25,15 +27,38 @@ def _models() -> dict[str, type[Model]]:
     return found
 
 
-def kind_name(subject_type: str) -> str:
-    model = _models().get(subject_type)
+def kind_name(subject_type: str, subject_id: str = "") -> str:
+    """Of models that share a name, the id says which one it is."""
+    model = _model_of(subject_type, subject_id) or _models().get(subject_type)
     return subject_type if model is None else str(model._meta.verbose_name)
 
 
 def record_link(subject_type: str, subject_id: str, name: str = "") -> str | SafeString:
-    """A link to the page of the record, if the kind says which page that is."""
-    found, shown = _models_of(subject_type), name or subject_id
-    return link(found[0](pk=subject_id), shown) if len(found) == 1 else shown
+    """A link to the page of the record, if kind and id say which page that is."""
+    model, shown = _model_of(subject_type, subject_id), name or subject_id
+    return shown if model is None else link(model(pk=subject_id), shown)
+
+
+def _model_of(subject_type: str, subject_id: str) -> type[Model] | None:
+    """None if no model has the name, or if the id fits several."""
+    found = _models_of(subject_type)
+    if len(found) > 1:
+        # A name that a person chose says nothing of its kind: it is whose no other rule fits.
+        sure = [model for model in found if _has_id(model, subject_id)]
+        found = sure or [model for model in found if _has_id(model, subject_id) is None]
+    return found[0] if len(found) == 1 else None
+
+
+def _has_id(model: type[Model], subject_id: str) -> bool | None:
+    """Whether this is an id as the model makes them. None if people choose them."""
+    field: Any = model._meta.pk
+    while field.remote_field is not None:
+        field = field.target_field
+    if isinstance(field, AutoField | BigAutoField):
+        return subject_id.isdecimal()
+    if isinstance(field.default, partial) and field.default.func is new_id:
+        return subject_id.startswith(f"{field.default.args[0]}_")
+    return None
 
 
 @cache

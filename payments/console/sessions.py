@@ -1,6 +1,12 @@
-"""How long a person stays logged in to the console, and how all of their sessions are ended."""
+"""How long a person stays logged in to the console, and how their sessions are ended.
 
-from collections.abc import Iterator
+A session keeps the browser and the address of its login, for the page of the person's own sessions
+alone. They go with it, half a day later at the latest.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -10,9 +16,12 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest
 
+from payments.console.browsers import Browser, browser_of
+from payments.console.site.client_ip import client_ip
 from payments.core import clock
 
 _BEGAN, _SEEN = "console_began", "console_seen"
+_BROWSER, _ADDRESS = "console_browser", "console_address"
 # The time of the last request is stored at most this often, because each time costs an UPDATE.
 _SEEN_EVERY = timedelta(minutes=1)
 
@@ -20,6 +29,8 @@ _SEEN_EVERY = timedelta(minutes=1)
 def begin(request: HttpRequest) -> None:
     now = clock.now().isoformat()
     request.session[_BEGAN] = request.session[_SEEN] = now
+    request.session[_BROWSER] = list(browser_of(request.META.get("HTTP_USER_AGENT", "")))
+    request.session[_ADDRESS] = client_ip(request) or ""
 
 
 def has_ended(request: HttpRequest) -> bool:
@@ -41,18 +52,37 @@ def has_ended(request: HttpRequest) -> bool:
 
 
 class OwnSession(NamedTuple):
+    """`name` tells it from the others; whoever has it cannot use the session."""
+
+    name: str
+    browser: Browser
+    address: str
     began: datetime | None
     seen: datetime | None
     is_current: bool
 
 
 def list_of(request: HttpRequest) -> list[OwnSession]:
-    """The person's own sessions, the newest first."""
-    found = [
-        OwnSession(_read(data, _BEGAN), _read(data, _SEEN), key == request.session.session_key)
-        for key, data in _alive_of(request.user)
-    ]
-    return sorted(found, key=lambda one: one.began.timestamp() if one.began else 0, reverse=True)
+    """The person's own sessions: this one, then the newest first."""
+    current = request.session.session_key
+    found = [_own(key, data, is_current=key == current) for key, data in _alive_of(request.user)]
+    found.sort(key=lambda one: one.began.timestamp() if one.began else 0, reverse=True)
+    return sorted(found, key=lambda one: not one.is_current)
+
+
+def _own(key: str, data: dict[str, Any], *, is_current: bool) -> OwnSession:
+    return OwnSession(
+        name=_name_of(key),
+        browser=Browser(*data.get(_BROWSER, ("", ""))),
+        address=data.get(_ADDRESS, ""),
+        began=_read(data, _BEGAN),
+        seen=_read(data, _SEEN),
+        is_current=is_current,
+    )
+
+
+def _name_of(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 def _alive_of(user: AbstractBaseUser | AnonymousUser) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -65,7 +95,16 @@ def _alive_of(user: AbstractBaseUser | AnonymousUser) -> Iterator[tuple[str, dic
 
 def end_all(user: AbstractBaseUser, *, but: str | None = None) -> int:
     """Ends all sessions except the one with the key `but`."""
-    keys = [key for key, _data in _alive_of(user) if key != but]
+    return _end(user, lambda key: key != but)
+
+
+def end_one(user: AbstractBaseUser, name: str) -> int:
+    """Ends the session of this name, if the person has it."""
+    return _end(user, lambda key: hmac.compare_digest(_name_of(key), name))
+
+
+def _end(user: AbstractBaseUser, is_meant: Callable[[str], bool]) -> int:
+    keys = [key for key, _data in _alive_of(user) if is_meant(key)]
     Session.objects.filter(pk__in=keys).delete()
     return len(keys)
 

@@ -15,7 +15,10 @@ def steps(subject: Subject) -> Iterator[FirstStep]:
         yield FirstStep(
             order=3,
             label=_("Register your bank account"),
-            why=_("Pasarela verifies it; then you withdraw your balance to it."),
+            why=_(
+                "You withdraw your balance to a bank account of your business. Pasarela verifies "
+                "it first."
+            ),
             link=reverse("admin:withdrawals_bankaccount_enter"),
             is_done=BankAccount.objects.filter(merchant=subject.merchant_id).exists(),
         )

@@ -151,6 +151,16 @@ def test_a_colleague_unlocks_and_says_why(ana: User, console: Console) -> None:
     assert url("auth_user_unlock", beto.pk) not in page
 
 
+def test_locked_addresses_are_read_once_for_a_page(
+    ana: User, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beto = User.objects.create_user("beto", password=PASSWORD, is_staff=True)
+    asked = []
+    monkeypatch.setattr(lockout, "locked_addresses", lambda user: asked.append(user.pk) or [])
+    console.page("auth_user_change", beto.pk)
+    assert asked == [beto.pk]
+
+
 # Sessions.
 
 
@@ -186,6 +196,45 @@ def test_one_click_ends_all_sessions(console: Console, ana: User) -> None:
         assert browser.page("index").status_code == 302
     assert colleague.page("index").status_code == 200
     assert acted("operator.sessions_ended").details == {"sessions": 3}
+
+
+FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
+PHONE = (
+    "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) "
+    "Chrome/140.0.0.0 Mobile Safari/537.36"
+)
+
+
+def test_each_session_says_its_browser_and_address_and_ends_alone(
+    console: Console, ana: User
+) -> None:
+    laptop = Console(HTTP_USER_AGENT=FIREFOX, REMOTE_ADDR="203.0.113.9")
+    phone = Console(HTTP_USER_AGENT=PHONE, REMOTE_ADDR="2800:e2:1:1::7")
+    for browser in (laptop, phone):
+        log_in(browser)
+    own = phone.page("access").context["sessions"]
+    assert [tuple(one.browser) for one in own] == [
+        ("Chrome", "Android"),
+        ("Firefox", "Windows"),
+        ("", ""),
+    ]
+    assert [one.is_current for one in own] == [True, False, False]
+    assert [one.address for one in own[:2]] == ["2800:e2:1:1::", "203.0.113.9"]
+    assert all(key not in str(own) for key in Session.objects.values_list("pk", flat=True))
+    phone.post(url("end_sessions"), {"which": own[1].name})
+    assert laptop.page("index").status_code == 302
+    assert console.page("index").status_code == 200
+    assert acted("operator.sessions_ended").details == {"sessions": 1}
+    phone.post(url("end_sessions"), {"which": "others"})
+    assert console.page("index").status_code == 302
+    assert phone.page("index").status_code == 200
+
+
+def test_nobody_ends_the_session_of_a_colleague(console: Console, ana: User) -> None:
+    colleague = person("dora", FINANCE)
+    name = colleague.page("access").context["sessions"][0].name
+    console.post(url("end_sessions"), {"which": name})
+    assert colleague.page("index").status_code == 200
 
 
 def test_a_deactivated_person_is_out_at_once(console: Console, ana: User) -> None:

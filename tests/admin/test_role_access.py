@@ -260,3 +260,17 @@ def test_single_permissions_are_shown_only_to_be_taken(console: Console) -> None
     assert 'name="user_permissions"' in console.page("auth_user_change", dora.pk).content.decode()
     assert change(console, dora, VIEWER).status_code == 302
     assert not dora.user_permissions.exists()
+
+
+def test_reason_beside_a_new_name_is_kept_and_the_history_shows_it(console: Console) -> None:
+    beto = User.objects.create_user("beto", email="b@pasarela.example", is_staff=True)
+    reason = "Married, and changed the name"
+    answer = console.submit("auth_user_change", beto.pk, name="Beto Ruiz", reason=reason)
+    assert answer.status_code == 302
+    entry = AuditEntry.objects.get(action="user.changed", subject_id=str(beto.pk))
+    assert (entry.actor, entry.reason) == ("ana", reason)
+    assert len(entry.details["changes"]) == 1
+    assert "reason" not in str(entry.details["changes"]).lower()
+    page = console.page("auth_user_change", beto.pk).content.decode()
+    assert reason in page
+    assert "desk-timeline" in page

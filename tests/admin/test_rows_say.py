@@ -12,7 +12,7 @@ from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.console.admin.audit_log import TransitionAdmin
 from payments.core import audit, clock
-from payments.core.models import Heartbeat
+from payments.core.models import AuditEntry, Heartbeat
 from payments.rates.models import ExchangeRate
 from tests.admin.conftest import Console, credit, url
 from tests.admin.test_webhooks import fail, publish
@@ -127,3 +127,18 @@ def test_operators_are_the_people_of_the_house(console: Console, merchant: Merch
     # The way in is an invitation: to add by hand is in the menu.
     assert content.count("shell-action-primary") == 1
     assert url("auth_user_add") in content
+
+
+def test_audit_log_leads_to_the_right_one_of_two_kinds_with_one_name(console: Console) -> None:
+    pages = {
+        "ba_01m8k0x91": "withdrawals_bankaccount_change",
+        "main-account": "reconciliation_bankaccount_change",
+    }
+    for pk in pages:
+        AuditEntry.objects.create(
+            actor="ana", action="x.y", subject_type="bankaccount", subject_id=pk
+        )
+    shown = text_of(console, "core_auditentry_changelist")
+    for pk, page in pages.items():
+        assert f'href="{url(page, pk)}"' in shown
+    assert "bank account for withdrawals" in shown.lower()

@@ -377,3 +377,16 @@ def test_administrator_chooses_events(boss: Console, merchant: Merchant) -> None
     assert merchant.event_kinds == kinds[:2]
     refused = boss.submit("merchants_merchant_choose_events", merchant.pk, event_kinds=["x"])
     assert refused.status_code == 400
+
+
+def test_history_of_a_colleague_says_who_did_what(
+    boss: Console, lucia: User, merchant: Merchant
+) -> None:
+    row = Membership.objects.get(user=lucia)
+    page = "merchants_membership_change_roles"
+    boss.submit(page, row.pk, roles=[MERCHANT_STAFF], reason="Other work")
+    shown = boss.page("merchants_membership_change", row.pk).content.decode()
+    assert said("Changed the roles of a person") in shown
+    assert "Other work" in shown
+    assert str(roles.LABELS[MERCHANT_PREPARER]) in shown
+    assert "/admin/core/auditentry/" not in shown

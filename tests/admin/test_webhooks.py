@@ -335,6 +335,6 @@ def test_list_shows_the_newest_answer_of_each_delivery(
     shown = {row.pk: row for row in page.context["cl"].result_list}
     model_admin = page.context["cl"].model_admin
     assert "HTTP 404" in model_admin.answer(shown[answered.pk])
-    assert model_admin.answer(shown[unreachable.pk]) == str(Failure.TIMEOUT.label)
+    assert str(Failure.TIMEOUT.label) in model_admin.answer(shown[unreachable.pk])
     assert model_admin.answer(shown[waiting.pk]) == "-"
     assert "HTTP 404" in page.content.decode()

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
+from django.test import Client
 from playwright.sync_api import BrowserContext, Page, expect
 
 from merchants.models import Merchant
@@ -83,7 +84,10 @@ def test_operator_sets_up_a_second_factor_and_logs_in_with_it(
     page.get_by_role("link", name="I have stored them").click()
     page.wait_for_url(f"{server}/admin/")
 
+    laptop = Client(HTTP_USER_AGENT="Mozilla/5.0 (Windows NT 10.0) Firefox/140.0")
+    laptop.post("/admin/login/", {"username": "ana", "password": PASSWORD})
     page.goto(f"{server}/admin/access/")
+    expect(page.get_by_role("button", name="End the others")).to_be_visible()
     expect(page.get_by_text("10 backup codes are left.")).to_be_visible()
     look(page, "access")
     page.get_by_role("button", name="Log out everywhere").click()

@@ -5,6 +5,7 @@ Also its pages as people see them: on a phone and a large screen, light and dark
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from django.db import connections
 from playwright.sync_api import BrowserContext, Page, expect
 
 from merchants.models import Merchant
+from payments.collect.models import Order
 from payments.console import roles
 from payments.core import clock
 from tests.browser.conftest import PHONE, picture
@@ -23,7 +25,7 @@ from tests.webhooks.receivers import Receiver
 from tests.webhooks.verification import verify_standard
 from webhooks import endpoints, services
 from webhooks.endpoint_models import Endpoint
-from webhooks.models import Delivery, Event
+from webhooks.models import Attempt, Delivery, Event
 
 pytestmark = pytest.mark.slow
 Open = Callable[..., Page]
@@ -101,7 +103,7 @@ def test_an_endpoint_from_its_first_event_to_its_end(
         desk.wait_for_url("**/endpoint/new/**")
         desk.locator("[name=url]").fill(receiver.url)
         desk.locator("[name=description]").fill("Accounting")
-        desk.evaluate("for (const group of document.querySelectorAll('details')) group.open = true")
+        desk.locator("details.event-group summary", has_text="Refunds").click()
         desk.locator("[name=kinds][value='refund.completed']").check()
         desk.locator("[name=reason]").fill("Our accountant's system")
         look(desk, "add")
@@ -135,8 +137,34 @@ def test_an_endpoint_from_its_first_event_to_its_end(
     assert not row.is_enabled
 
 
-def furnished(merchant: Merchant) -> tuple[Endpoint, Event]:
-    """Three endpoints with deliveries of each kind."""
+def end(
+    delivery: Delivery,
+    status: str,
+    attempts: int,
+    answer: int | None,
+    body: str,
+    **more: Any,
+) -> None:
+    """As after so many attempts with the same answer; without one the receiver was too slow."""
+    assert delivery.endpoint is not None
+    first = clock.now() - timedelta(minutes=7 * attempts)
+    for number in range(1, attempts + 1):
+        Attempt.objects.create(
+            delivery=delivery,
+            number=number,
+            url=delivery.endpoint.url,
+            started_at=first + timedelta(minutes=7 * (number - 1)),
+            duration_ms=10_000 if answer is None else 180 + 23 * number,
+            response_status=answer,
+            response_excerpt=body,
+            error="" if status == "DELIVERED" else "HTTP_STATUS" if answer else "TIMEOUT",
+        )
+    changes = {"next_attempt_at": None, **more, "status": status, "attempts": attempts}
+    Delivery.objects.filter(pk=delivery.pk).update(**changes)
+
+
+def furnished(merchant: Merchant, create: Callable[..., Order]) -> tuple[Endpoint, Event]:
+    """Three endpoints with deliveries of each kind, and what receivers answered."""
     made = []
     for name, is_enabled in (("Contabilidad", True), ("", True), ("Pruebas de Simón", False)):
         new = endpoints.NewEndpoint(
@@ -152,21 +180,22 @@ def furnished(merchant: Merchant) -> tuple[Endpoint, Event]:
         made.append(created.endpoint)
     stored = Merchant.objects.get(pk=merchant.pk)
     for number in range(4):
+        order = create(reference=f"MESA-{number}", customerName="Rosa Restrepo")
         new_event = services.NewEvent(
             merchant=stored,
             kind="payment.completed",
-            subject_id=f"col_{number}",
-            data={"id": f"col_{number}", "reference": f"MESA-{number}"},
+            subject_id=order.pk,
+            data={"id": order.pk, "reference": order.reference, "status": "COMPLETED"},
             now=clock.now(),
         )
         event = services.publish(new_event)
     assert event is not None
-    of_first = Delivery.objects.filter(endpoint=made[0])
-    ended = of_first.order_by("id").values("pk")[:2]
-    Delivery.objects.filter(pk__in=ended).update(status="FAILED", next_attempt_at=None, attempts=5)
-    Delivery.objects.filter(endpoint=made[1]).update(
-        status="DELIVERED", next_attempt_at=None, attempts=1, delivered_at=clock.now()
-    )
+    of_first = list(Delivery.objects.filter(endpoint=made[0]).order_by("id"))
+    for delivery in of_first[:2]:
+        end(delivery, "FAILED", 5, 503, '{"error":"El servicio contable está en mantenimiento"}')
+    end(of_first[2], "PENDING", 2, None, "", next_attempt_at=clock.now() + timedelta(minutes=6))
+    for delivery in Delivery.objects.filter(endpoint=made[1]):
+        end(delivery, "DELIVERED", 1, 200, '{"ok":true}', delivered_at=clock.now())
     return made[0], event
 
 
@@ -181,14 +210,16 @@ def test_pages_of_endpoints_fit_every_screen(
     open_page: Open,
     server: str,
     merchant: Merchant,
+    create: Callable[..., Order],
     name: str,
     language: str,
     options: dict[str, Any],
 ) -> None:
-    row, event = furnished(merchant)
+    row, event = furnished(merchant, create)
     desk = open_page(language, **options)
     webhooks = f"{server}/admin/webhooks"
-    delivery = Delivery.objects.filter(endpoint=row, status="FAILED").earliest("id")
+    of_row = Delivery.objects.filter(endpoint=row).order_by("id")
+    delivery, retried = of_row.filter(status="FAILED")[0], of_row.get(attempts=2)
     for page, address in {
         "list": f"{webhooks}/endpoint/",
         "record": f"{webhooks}/endpoint/{row.pk}/change/",
@@ -197,6 +228,7 @@ def test_pages_of_endpoints_fit_every_screen(
         "remove": f"{webhooks}/endpoint/{row.pk}/remove/",
         "deliveries": f"{webhooks}/delivery/",
         "delivery": f"{webhooks}/delivery/{delivery.pk}/change/",
+        "retried": f"{webhooks}/delivery/{retried.pk}/change/",
         "event": f"{webhooks}/event/{event.pk}/change/",
         "resend": f"{webhooks}/event/{event.pk}/resend/",
         "new-key": f"{server}/admin/merchants/merchant/{merchant.pk}/new_key/",

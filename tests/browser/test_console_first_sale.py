@@ -94,6 +94,7 @@ def make_merchant(page: Page, server: str) -> Merchant:
     look(page, "first-sale-1-form")
     page.locator("[name=name]").fill(NAME)
     page.locator("[name=email]").fill("pan@nandu.example")
+    page.locator("fieldset.collapse:has([name=payout_enabled]) summary").click()
     page.locator("[name=payout_enabled]").check()
     page.locator("[name=reason]").fill("Contract signed")
     page.locator("[name=_save]").click()

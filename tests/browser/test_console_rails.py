@@ -1,15 +1,20 @@
 """An operator connects a rail as docs/rails.md says: enters, checks, routes, rotates, ends."""
 
+from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
 from payments.collect.models import Charge, Order
-from payments.rails.models import ProviderAccount, Route
-from tests.browser.conftest import hurry
+from payments.core import clock
+from payments.providers import ports
+from payments.rails.models import AccountBalance, ProviderAccount, Route
+from tests.browser.conftest import PHONE, hurry
 from tests.browser.payers import approve_at_the_bank, choose_bank_and_pay
 from tests.browser.test_console_first_sale import look, operator, send  # noqa: F401
-from tests.rails.accounts import WOMPI_CREDENTIALS
+from tests.rails.accounts import WOMPI_CREDENTIALS, route
+from tests.rails.accounts import enter as enter_account
 from tests.rails.callback_bridge import CallbackBridge
 from tests.rails.fake_server.server import RunningServer
+from tests.rails.test_health import call, open_circuit
 from tests.rails.wompi.rail import WompiRail
 
 SLUG = "wompi-main"
@@ -85,10 +90,10 @@ def test_operator_connects_a_rail_sells_over_it_rotates_and_switches_it_off(
         expect(operator.get_by_role("cell", name=f"({SLUG})")).to_be_visible()
         expect(operator.get_by_role("cell", name="atendería")).to_be_visible()
         look(operator, "rails-5-try")
-        operator.goto(f"{server}/admin/rails/route/health/")
-        look(operator, "rails-8-health")
 
         pay(phone, order)
+        operator.goto(f"{server}/admin/rails/route/health/")
+        look(operator, "rails-8-health")
         assert Charge.objects.get().provider == SLUG
 
         operator.goto(server + ACCOUNT)
@@ -104,3 +109,43 @@ def test_operator_connects_a_rail_sells_over_it_rotates_and_switches_it_off(
         assert ProviderAccount.objects.get().status == "OFF"
         assert Route.objects.get().is_enabled
         assert rail.control.complaints() == []
+
+
+def troubled() -> None:
+    """An account that answers, one that does not, and one with too little money."""
+    cache.clear()
+    labels = {"wompi-main": "Wompi de la tienda", "wompi-two": "Wompi de reserva"}
+    for priority, slug in enumerate(labels, 1):
+        enter_account(slug, "wompi", "http://127.0.0.1:9/v1", WOMPI_CREDENTIALS)
+        route("payin", slug, priority=priority)
+    for slug, label in labels.items():
+        ProviderAccount.objects.filter(pk=slug).update(label=label)
+    call("wompi-two", 41)
+    call("wompi-main", 12, ports.ProviderTimeout("late"))
+    open_circuit("wompi-main")
+    AccountBalance.objects.create(
+        account_id="wompi-two",
+        amount=1_250_000,
+        needed=3_000_000,
+        is_low=True,
+        read_at=clock.now(),
+        created_at=clock.now(),
+    )
+
+
+def test_health_of_accounts_says_what_to_do_on_every_screen(
+    operator: Page,  # noqa: F811
+    server: str,
+) -> None:
+    troubled()
+    operator.goto(f"{server}/admin/rails/route/health/")
+    expect(operator.get_by_role("status").first).to_contain_text("1 cuenta falla")
+    expect(operator.locator(".rails-verdict a.shell-action")).to_have_attribute(
+        "href", "/admin/rails/provideraccount/wompi-main/check_account/"
+    )
+    look(operator, "rails-9-troubles")
+    operator.set_viewport_size(PHONE)
+    look(operator, "rails-9-troubles-phone")
+    operator.emulate_media(color_scheme="dark")
+    operator.reload()
+    look(operator, "rails-9-troubles-dark")

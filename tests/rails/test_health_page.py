@@ -5,7 +5,9 @@
 import pytest
 from django.core.cache import cache
 
+from payments.core import clock
 from payments.providers import ports
+from payments.rails.models import AccountBalance
 from tests.admin.conftest import Console, ana, console, url  # noqa: F401
 from tests.rails.test_health import call, nowhere, open_circuit
 
@@ -49,3 +51,20 @@ def test_account_that_fails_is_named_first(console):
     assert "1 account fails" in shown
     assert "desk-verdict-red" in shown
     assert "is not called" in shown
+    assert "No route has another account for them" in shown
+    assert (
+        '<a class="shell-action" href="/admin/rails/provideraccount/one/check_account/">' in shown
+    )
+
+
+def test_other_account_of_the_routes_and_one_without_money_are_named(console):
+    nowhere("two", 2)
+    AccountBalance.objects.create(
+        account_id="two", amount=5, needed=9, is_low=True, created_at=clock.now()
+    )
+    open_circuit("one")
+    shown = page(console)
+    assert "1 account fails, 1 account has too little money" in shown
+    assert "They go to Two if its routes fit." in shown
+    assert "It has 5 COP and needs 9 COP." in shown
+    assert f'href="{url("rails_provideraccount_change", "two")}"' in shown

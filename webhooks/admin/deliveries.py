@@ -30,7 +30,8 @@ from webhooks.admin import exchanges, response_chart, timelines, words
 from webhooks.admin.endpoint_actions import EDIT
 from webhooks.admin.endpoint_columns import shown_merchants
 from webhooks.admin.endpoint_filter import EndpointFilter
-from webhooks.admin.inlines import colour_of, status_of, to_endpoint
+from webhooks.admin.event_deliveries import attempts_shown
+from webhooks.admin.inlines import colour_of, short_endpoint, status_of, to_endpoint
 from webhooks.admin.sending import RESEND, SendingPages
 from webhooks.endpoint_models import Endpoint
 from webhooks.models import Attempt, Cause, Delivery, Event, Failure
@@ -68,7 +69,6 @@ class DeliveryAdmin(SendingPages, RowsAboutRecords):
         "subject",
         "merchant_link",
         "answer",
-        "attempts",
         "next_attempt",
         "created",
     ]
@@ -262,16 +262,21 @@ class DeliveryAdmin(SendingPages, RowsAboutRecords):
 
     @display(description=_("answer"))
     def answer(self, delivery: Any) -> str | SafeString:
-        """Of the newest attempt: the HTTP status, or why there was none."""
+        """Of the newest attempt: the HTTP status, or why there was none; and which one it was."""
+        if not delivery.attempts:
+            return "-"
+        said: str | SafeString = "-"
         if delivery.last_answer:
-            text = f"HTTP {delivery.last_answer}"
-            is_refusal = delivery.last_answer >= HTTPStatus.BAD_REQUEST
-            return format_html('<span class="desk-bad">{}</span>', text) if is_refusal else text
-        return str(Failure(delivery.last_error).label) if delivery.last_error else "-"
+            said = f"HTTP {delivery.last_answer}"
+        elif delivery.last_error:
+            said = str(Failure(delivery.last_error).label)
+        if (delivery.last_answer or HTTPStatus.BAD_REQUEST) >= HTTPStatus.BAD_REQUEST:
+            said = format_html('<span class="desk-bad">{}</span>', said)
+        return words.two_lines(said, attempts_shown(delivery))
 
     @display(description=_("endpoint"))
-    def to(self, delivery: Delivery) -> str | SafeString:
-        return to_endpoint(delivery)
+    def to(self, delivery: Delivery) -> SafeString:
+        return short_endpoint(delivery)
 
     @admin.action(description=RESEND, permissions=["resend"])
     def resend_selected(

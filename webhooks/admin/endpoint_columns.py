@@ -118,8 +118,7 @@ class EndpointColumns:
         name = gettext("Main URL of the account") if is_account else row.description
         if not name:
             return row.url
-        shown = '<span class="shell-two"><span>{}</span> <small>{}</small></span>'
-        return format_html(shown, name, row.url or gettext("None yet"))
+        return words.two_lines(name, row.url or gettext("None yet"))
 
     @display(description=_("events"))
     def events(self, row: Endpoint) -> SafeString:

@@ -9,7 +9,7 @@ from django.contrib.admin.utils import flatten_fieldsets, unquote
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -35,7 +35,7 @@ from webhooks.admin import words
 from webhooks.admin.endpoint_actions import EndpointActions, merchant_of
 from webhooks.admin.endpoint_columns import EndpointColumns, EndpointList, with_figures
 from webhooks.admin.event_deliveries import attempts_shown, cause_shown
-from webhooks.admin.inlines import STATUS_LABELS
+from webhooks.admin.inlines import colour_of, status_of
 from webhooks.endpoint_models import EarlierSecret, Endpoint
 from webhooks.models import Delivery, Status
 
@@ -178,7 +178,7 @@ class EndpointAdmin(EndpointColumns, EndpointActions):
         rows = [
             [
                 link(each, words.of_kind(each.event.kind)),
-                badge(each.get_status_display(), STATUS_LABELS[Status(each.status)]),
+                badge(status_of(each), colour_of(each)),
                 cause_shown(each),
                 attempts_shown(each),
                 when(each.created_at),
@@ -209,10 +209,9 @@ class EndpointAdmin(EndpointColumns, EndpointActions):
 
     @display(description=_("events"))
     def kinds_shown(self, row: Endpoint) -> SafeString:
-        shown = '{} <code class="desk-small" lang="en" translate="no">{}</code>'
-        return format_html_join(
-            SafeString("<br>"), shown, ((words.of_kind(kind), kind) for kind in row.kinds)
-        )
+        shown = '<li>{} <code class="desk-small" lang="en" translate="no">{}</code></li>'
+        items = format_html_join("", shown, ((words.of_kind(kind), kind) for kind in row.kinds))
+        return format_html('<ul class="shell-kinds">{}</ul>', items)
 
     @display(description=_("webhook secret"))
     def secret_shown(self, row: Endpoint) -> str:

@@ -11,11 +11,15 @@ def quoted(kind: str) -> str:
 
 
 def with_code(kind: str) -> str | SafeString:
-    """The word first, and beside it the code that a receiver reads."""
+    """The word first, and below it the code that a receiver reads, never broken in its middle."""
     shown = of_kind(kind)
-    if shown == kind:
-        return kind
-    return format_html('{} <span class="desk-small">{}</span>', shown, kind)
+    return kind if shown == kind else two_lines(shown, kind)
+
+
+def two_lines(first: object, second: object) -> SafeString:
+    return format_html(
+        '<span class="shell-two"><span>{}</span> <small>{}</small></span>', first, second
+    )
 
 
 def of_kind(kind: str) -> str:

@@ -48,7 +48,7 @@ def _actor(_page: object, row: AuditEntry | Transition) -> str:
 
 @display(description=_("kind of record"), ordering="subject_type")
 def _kind(_page: object, row: AuditEntry | Transition) -> str:
-    return kind_name(row.subject_type)
+    return kind_name(row.subject_type, row.subject_id)
 
 
 class Records(PreparedRows):
@@ -121,7 +121,8 @@ class TransitionAdmin(Records):
     def title_of(self, row: Transition) -> str:
         """`dispersión: Pendiente → En proceso`."""
         states = (state_name(row.subject_type, each) for each in (row.from_state, row.to_state))
-        return f"{kind_name(row.subject_type)}: {' → '.join(states)}"
+        kind = kind_name(row.subject_type, row.subject_id)
+        return f"{kind}: {' → '.join(states)}"
 
     @display(description=_("status, before and after"))
     def states(self, move: Transition) -> SafeString:

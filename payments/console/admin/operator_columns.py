@@ -8,9 +8,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.console import first_password, lockout, roles
+from payments.console import first_password, lockout, person_history, roles, tenancy
 from payments.console.cells import copyable
 from payments.console.formatting import badge, time_element, when
+from payments.console.timeline import TimelineLine
 
 
 class OperatorColumns:
@@ -28,6 +29,9 @@ class OperatorColumns:
         if not row.is_active:
             state = badge(gettext("Not active"), "danger")
         return {"amount": self.title_of(row), "state": state, "facts": facts}
+
+    def timeline_lines(self, row: User) -> list[TimelineLine] | None:
+        return person_history.of_operator(row)
 
     @display(description=_("name"))
     def name_shown(self, user: User) -> str:
@@ -62,4 +66,11 @@ class OperatorColumns:
 
     @display(description=_("locked out"))
     def locked(self, user: User) -> str:
-        return ", ".join(lockout.locked_addresses(user)) or "-"
+        return locked_addresses(user) or "-"
+
+
+def locked_addresses(user: User) -> str:
+    """Several parts of the page ask for them; the log of logins is read once."""
+    return tenancy.read_once(
+        f"locked addresses of {user.pk}", lambda: ", ".join(lockout.locked_addresses(user))
+    )

@@ -37,7 +37,7 @@ from payments.console import (
     state_filter,
 )
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
-from payments.console.admin.operator_columns import OperatorColumns
+from payments.console.admin.operator_columns import OperatorColumns, locked_addresses
 from payments.console.admin.operator_filters import ActiveFilter, RolesFilter, of_the_house
 from payments.console.admin.operator_forms import NewOperatorForm, OperatorForm, RolesField
 from payments.console.admin.roles import AuditedAccounts, shown_rights
@@ -122,6 +122,8 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
     login_at = timestamp_column("last_login", _("last login"))
     list_filter = [ActiveFilter, "is_superuser", ("groups", RolesFilter)]
     ordering = ["username"]
+    has_timeline = True
+    change_form_outer_after_template = "admin/tables.html"
     # The head of a record has what else there is.
     change_form_show_cancel_button = True
     actions_list = ["invite"]
@@ -182,7 +184,7 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
         sections = [
             (None, {"fields": who}),
             (_("Access"), {"fields": ["is_active", "groups", *(["reason"] if may_change else [])]}),
-            (_("Login"), {"fields": LOGIN if lockout.locked_addresses(obj) else LOGIN[:1]}),
+            (_("Login"), {"fields": LOGIN if locked_addresses(obj) else LOGIN[:1]}),
         ]
         if beyond:
             sections.append((_("Extra permissions"), {"fields": beyond, "classes": ["collapse"]}))
@@ -324,7 +326,7 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
     def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
         user = self.get_object(request, unquote(object_id))
         useful = set()
-        if user is not None and lockout.is_waiting(user):
+        if user is not None and (locked_addresses(user) or second_factor.has_wrong_codes(user)):
             useful.add("auth_user_unlock")
         if user is not None and second_factor.has_device(user):
             useful.add("auth_user_reset_second_factor")

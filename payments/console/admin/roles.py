@@ -27,6 +27,15 @@ class AuditedAccounts(ConsoleAdmin):
     compressed_fields = False
     forms_need_reauthentication = True
 
+    def construct_change_message(
+        self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
+    ) -> Any:
+        """The reason is no change: `_audit` keeps it beside the changes."""
+        if "reason" in form.changed_data:
+            form.changed_data.remove("reason")
+        request.reason_of_change = form.cleaned_data.get("reason", "")  # type: ignore[attr-defined]
+        return super().construct_change_message(request, form, formsets, add)
+
     def log_addition(self, request: HttpRequest, obj: Model, message: object) -> None:
         """Django calls this method in the transaction of the form."""
         self._audit(request, obj, "created", message)
@@ -43,6 +52,7 @@ class AuditedAccounts(ConsoleAdmin):
             actor=actor(request),
             action=f"{obj._meta.model_name}.{verb}",
             subject=obj,
+            reason=getattr(request, "reason_of_change", ""),
             name=str(obj),
             changes=message if isinstance(message, list) else [str(message)],
         )

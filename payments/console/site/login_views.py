@@ -23,7 +23,7 @@ from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.formats import time_format
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.timezone import localtime
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django_otp.plugins.otp_static.models import StaticDevice
@@ -38,7 +38,7 @@ from payments.console import (
     sessions,
     tenancy,
 )
-from payments.console.formatting import actor, badge, table, when
+from payments.console.formatting import actor
 from payments.console.registry import Text
 from payments.console.second_factor import State
 from payments.console.site.login_forms import CodeForm, LoginForm, OwnPasswordForm
@@ -249,7 +249,7 @@ class LoginViews(UnfoldAdminSite):
             "has_device": second_factor.has_device(request.user),
             "codes_left": second_factor.backup_codes_left(request.user),
             "device": second_factor.device_of(request.user),
-            "sessions": _sessions_table(request),
+            "sessions": sessions.list_of(request),
         }
         return TemplateResponse(request, "admin/access.html", context)
 
@@ -267,14 +267,23 @@ class LoginViews(UnfoldAdminSite):
         return self._render_codes(request, codes)
 
     def end_sessions(self, request: HttpRequest) -> HttpResponse:
-        """Logs the user out of all sessions, this one included."""
+        """Ends one session of the user by its name, all others, or all, this one included."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         user = User.objects.get(username=actor(request))
-        ended = sessions.end_all(user)
-        audit.record(
-            actor=actor(request), action="operator.sessions_ended", subject=user, sessions=ended
-        )
+        which = request.POST.get("which", "")
+        if which == "others":
+            ended = sessions.end_all(user, but=request.session.session_key)
+        else:
+            ended = sessions.end_one(user, which) if which else sessions.end_all(user)
+        if ended:
+            audit.record(
+                actor=actor(request), action="operator.sessions_ended", subject=user, sessions=ended
+            )
+        if which:
+            text = ngettext("%d session ended.", "%d sessions ended.", ended) % ended
+            messages.info(request, text)
+            return redirect("admin:access")
         logout(request)
         messages.info(request, gettext("You are logged out everywhere."))
         return redirect("admin:login")
@@ -317,21 +326,6 @@ def _pending_step(request: HttpRequest) -> str | None:
 
 def _wrong_code() -> str:
     return gettext("That was not right. A code is good once; wait for the next one.")
-
-
-def _sessions_table(request: HttpRequest) -> dict[str, Any]:
-    """The times are all that a session keeps: no address and no device."""
-    rows = [
-        [
-            when(one.began) if one.began else "-",
-            when(one.seen) if one.seen else "-",
-            badge(gettext("this one"), "success") if one.is_current else "-",
-        ]
-        for one in sessions.list_of(request)
-    ]
-    headers = [_("logged in"), _("last request"), _("session")]
-    shown: dict[str, Any] = table("", headers, rows)["table"]  # type: ignore[assignment]
-    return shown
 
 
 def _warn_codes_left(request: HttpRequest) -> None:

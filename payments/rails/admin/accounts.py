@@ -17,12 +17,13 @@ from django.views.decorators.debug import sensitive_post_parameters
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
+from payments.console import crumbs
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.cells import copyable
 from payments.console.detail_page import NextStep
 from payments.console.formatting import actor, badge, lines, time_element, timestamp_column
 from payments.console.model_admins import PossibleActions
-from payments.console.timeline import TimelineLine, timeline
+from payments.console.timeline import TimelineLine, timeline, told_by_acts
 from payments.core import clock
 from payments.providers.rail_type import rail_types
 from payments.rails.admin import balances
@@ -46,7 +47,7 @@ from payments.rails.admin.forms import (
     public_credentials_of,
     rotation_form,
 )
-from payments.rails.admin.next_steps import of_account
+from payments.rails.admin.next_steps import is_new, of_account
 from payments.rails.apps import WAITING_ACCOUNTS
 from payments.rails.models import ProviderAccount
 from payments.rails.services import accounts, approvals, checks
@@ -54,6 +55,7 @@ from payments.rails.services.balances import has_balance, set_alarm
 from payments.rails.services.route_changes import DECLARATION
 
 Status = ProviderAccount.Status
+told_by_acts("provideraccount")
 KINDS = {Status.ON: "success", Status.REQUESTED: "warning", Status.OFF: "info"}
 
 
@@ -140,6 +142,9 @@ class ProviderAccountAdmin(PossibleActions):
     def timeline_lines(self, row: ProviderAccount) -> list[TimelineLine]:
         return timeline([row.pk])
 
+    def title_of(self, row: ProviderAccount) -> object:
+        return row.label
+
     def head(self, row: ProviderAccount) -> dict[str, Any]:
         return {
             "amount": row.label,
@@ -208,6 +213,9 @@ class ProviderAccountAdmin(PossibleActions):
 
     @display(description=_("addresses for callbacks"))
     def callback_urls(self, account: ProviderAccount) -> SafeString:
+        """A new account has them in its first step."""
+        if is_new(account):
+            return lines(["-"])
         urls = checks.callback_urls(account, clock.now()).values()
         return lines([copyable(url) for url in urls] or ["-"])
 
@@ -250,7 +258,7 @@ class ProviderAccountAdmin(PossibleActions):
                 reason=form["reason"],
                 now=clock.now(),
             )
-            message = gettext("%s is entered. Check it, then switch it on.") % account.label
+            message = gettext("%s is entered.") % account.label
             return self.done(request, account, confirmed, message)
 
         confirmed = confirmed_again(
@@ -269,7 +277,8 @@ class ProviderAccountAdmin(PossibleActions):
         return self.page(
             request,
             "admin/rails_check.html",
-            title=gettext("Check of %s") % account.label,
+            title=gettext("Check"),
+            crumbs=crumbs.crumbs(request, self, account),
             verdict=verdict(found),
             tables=[check_table(account, found)],
             buttons=self._after_check(request, account),

@@ -5,7 +5,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.console.formatting import amount, badge, table, when
+from payments.console.formatting import amount, badge, link, table, when
 from payments.core import money
 from payments.rails.models import AccountBalance, ProviderAccount
 from payments.rails.services.balances import reserve_of
@@ -30,7 +30,7 @@ def balance_table() -> dict[str, object]:
     headers = (_("account"), _("state"), _("balance"), _("needed"), _("read at"))
     rows = [
         [
-            known.account.label,
+            link(known.account, known.account.label),
             _state(known),
             amount(known.amount, money.FIAT),
             amount(known.needed, money.FIAT),
@@ -38,7 +38,8 @@ def balance_table() -> dict[str, object]:
         ]
         for known in found.order_by("account_id")
     ]
-    return table(gettext("Balances of the accounts that pay"), headers, rows)
+    title = gettext("Balances of the accounts that pay")
+    return table(title, headers, rows, is_compact=True)
 
 
 def _state(known: AccountBalance) -> SafeString:

@@ -92,13 +92,22 @@ class AlarmForm(ReasonForm):
 
 
 def _credential_fields(rail_type: RailType) -> dict[str, forms.Field]:
-    return {f"{CREDENTIAL}{one.name}": _field(one) for one in rail_type.credentials}
+    """The place where a credential is found is said at the first of those that are there."""
+    fields, place = {}, ""
+    for one in rail_type.credentials:
+        help_text = str(one.help)
+        first, stop, rest = help_text.partition(". ")
+        if stop and first == place:
+            help_text = rest
+        fields[f"{CREDENTIAL}{one.name}"] = _field(one, help_text)
+        place = first
+    return fields
 
 
-def _field(one: Credential) -> forms.Field:
+def _field(one: Credential, help_text: str) -> forms.Field:
     told: dict[str, Any] = {
         "label": str(one.label),
-        "help_text": str(one.help),
+        "help_text": help_text,
         "initial": one.default,
     }
     if one.is_flag:

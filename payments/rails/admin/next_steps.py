@@ -34,6 +34,12 @@ def of_account(row: ProviderAccount) -> NextStep:
     return NextStep(why=why, link=label)
 
 
+def is_new(row: ProviderAccount) -> bool:
+    """Whether its page shows the first steps."""
+    is_off = row.status == Status.OFF and not row.requested_credentials
+    return is_off and _switched_off_at(row) is None
+
+
 def _switched_off_at(row: ProviderAccount) -> datetime | None:
     """None for an account that was never on."""
     moves = Transition.objects.filter(subject_id=row.pk, from_state=Status.ON, to_state=Status.OFF)

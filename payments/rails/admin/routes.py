@@ -45,6 +45,7 @@ from payments.rails.services.routing import Demand, RouteTable
 
 METHODS = _("Each account carries some of them: the page Health of accounts lists them.")
 # Fields of the page of an example payment.
+AMOUNTS = ("min_amount", "max_amount")
 ONLY_COINS = ("coin", "network")
 CURRENCIES = _("Of the order, or the coin that it is paid with.")
 
@@ -79,7 +80,6 @@ class RouteForm(ReasonForm, forms.ModelForm):
             "merchant": _("Empty: any merchant."),
             "priority": _("The account with the lowest number is tried first."),
             "min_amount": _("In the currency of the payment. Empty: no limit."),
-            "max_amount": _("In the currency of the payment. Empty: no limit."),
         }
         labels: ClassVar[dict[str, Any]] = {"is_enabled": pgettext_lazy("route", "Enabled")}
 
@@ -164,6 +164,13 @@ class RouteAdmin(ConsoleAdmin):
     ]
     list_filter = ["product", "is_enabled"]
     ordering = ["product", "priority", "id"]
+    fieldsets = [
+        (
+            _("Which payments"),
+            {"fields": ["product", ("method", "currency"), "merchant", AMOUNTS]},
+        ),
+        (_("Who takes them"), {"fields": ["account", ("priority", "is_enabled"), "reason"]}),
+    ]
     forms_need_reauthentication = True
     change_form_show_cancel_button = True
     actions_list = ["try_out", "health"]
@@ -259,6 +266,7 @@ class RouteAdmin(ConsoleAdmin):
             request,
             "admin/rails_try.html",
             title=gettext("Which account would serve?"),
+            crumbs=crumbs.crumbs(request, self, None),
             form=form,
             only_coins=ONLY_COINS,
             tables=tables,
@@ -271,7 +279,7 @@ class RouteAdmin(ConsoleAdmin):
             "admin/rails_health.html",
             title=gettext("Health of accounts"),
             crumbs=crumbs.crumbs(request, self, None),
-            **health_context(),
+            **health_context(request),
         )
 
 
