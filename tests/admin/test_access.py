@@ -230,11 +230,17 @@ def test_each_session_says_its_browser_and_address_and_ends_alone(
     assert phone.page("index").status_code == 200
 
 
-def test_nobody_ends_the_session_of_a_colleague(console: Console, ana: User) -> None:
+def test_a_person_cannot_end_the_session_of_a_colleague(console: Console, ana: User) -> None:
     colleague = person("dora", FINANCE)
     name = colleague.page("access").context["sessions"][0].name
     console.post(url("end_sessions"), {"which": name})
     assert colleague.page("index").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["0" * 16, "señal\x00", "x" * 5000])
+def test_a_name_of_no_session_ends_none(console: Console, name: str) -> None:
+    assert console.post(url("end_sessions"), {"which": name}).status_code == 302
+    assert console.page("index").status_code == 200
 
 
 def test_a_deactivated_person_is_out_at_once(console: Console, ana: User) -> None:
