@@ -79,6 +79,10 @@ class WithdrawPage(PossibleActions):
                 typed = {name: posted.get(name, "") for name in TYPED}
                 form = WithdrawForm(initial={**most, **typed})
                 return self._page(request, account, confirmed, form=form, **context)
+            if SEEN in posted:
+                earlier = withdrawals.made_with(account.merchant, posted["form_token"])
+                if earlier is not None:
+                    return redirect(admin_url(earlier) or self.back_url(account))
             if form.is_valid():
                 wanted = _wanted(form.cleaned_data, offered)
                 draft = _draft(account, wanted)

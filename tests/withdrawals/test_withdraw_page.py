@@ -87,6 +87,20 @@ def test_all_of_the_balance_is_withdrawn_with_one_choice(
     assert Payout.objects.get().amount == most
 
 
+@pytest.mark.parametrize("typed", [{"how_much": "all"}, {"how_much": "part", "amount": "6000000"}])
+def test_a_check_that_is_sent_twice_withdraws_once_and_leads_to_the_withdrawal(
+    account: BankAccount, merchant: Merchant, gabriel: User, typed: dict[str, str]
+) -> None:
+    credit(merchant)
+    boss, name = browser_of(gabriel), "withdrawals_bankaccount_withdraw"
+    check = boss.submit(name, account.pk, **typed)
+    pressed = {**dict(check.context["hidden"]), "form_token": check.context["form_token"]}
+    answers = [boss.post(url(name, account.pk), pressed) for _ in range(2)]
+    (payout,) = Payout.objects.all()
+    place = url("payout_payout_change", payout.pk)
+    assert [each.headers.get("Location") for each in answers] == [place, place]
+
+
 def test_withdrawal_is_checked_again_if_the_balance_changed_after_its_check(
     account: BankAccount, merchant: Merchant, gabriel: User, settings: Any
 ) -> None:

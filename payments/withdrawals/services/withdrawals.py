@@ -85,6 +85,8 @@ def withdraw(*, wanted: Wanted, user: User, now: datetime) -> tuple[Payout, bool
     if not (merchant.is_active and merchant.payout_enabled):
         # It would wait, unsent, and keep its money from the balance.
         raise NotAllowed(_("The account may not make payouts now."))
+    if (earlier := made_with(merchant, wanted.token)) is not None:
+        return earlier, True
     if wanted.amount <= 0:
         raise NothingToWithdraw
     request = PaymentRequest(
@@ -103,6 +105,12 @@ def withdraw(*, wanted: Wanted, user: User, now: datetime) -> tuple[Payout, bool
         audit.record(actor=name, action="withdrawal.asked", subject=payout, account=account.pk)
 
     return payouts.create_payout(request, now=now, check=check)
+
+
+def made_with(merchant: Merchant, token: str) -> Payout | None:
+    """The withdrawal that the form of this token made. After it, "all" is another amount."""
+    key = f"{KEY_PREFIX}{token}"
+    return Payout.objects.filter(merchant=merchant, idempotency_key=key).first()
 
 
 def refusal(payout: Payout, now: datetime) -> str:
