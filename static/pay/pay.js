@@ -9,7 +9,21 @@ const say = (text) => { document.getElementById("live").textContent = text; };
 const heading = () => document.querySelector("h1").textContent;
 const news = () => [...sheet().querySelectorAll("[data-news]")].map((e) => e.textContent.trim()).join(". ");
 const reachable = "a[href], button, summary, input, select";
-const dress = () => document.querySelectorAll(".with-script[hidden]").forEach((e) => { e.hidden = false; });
+const dress = () => {
+  document.querySelectorAll(".with-script[hidden]").forEach((e) => { e.hidden = false; });
+  if (stays()) stay();
+};
+
+// A payer who chose to stay, or who has asked for something on the page, is not sent away from it.
+const staying = () => `stay ${sheet()?.dataset.page}`;
+function stays() {
+  try { return sessionStorage.getItem(staying()) === "yes"; } catch { return false; }
+}
+function stay() {
+  delete document.querySelector("[data-return]")?.dataset.return;
+  document.querySelector(".returning")?.remove();
+  try { sessionStorage.setItem(staying(), "yes"); } catch { /* then until the next page */ }
+}
 
 // Shows the order as it is now, without a reload and without losing the reader's place.
 async function refresh() {
@@ -226,15 +240,13 @@ document.addEventListener("click", (event) => {
   if (button?.dataset.copy) copy(button);
   if (button?.dataset.save) save(button);
   if (button && "print" in button.dataset) print();
-  if (button && "stay" in button.dataset) {
-    delete document.querySelector("[data-return]")?.dataset.return;
-    button.parentElement.remove();
-  }
+  if (button && "stay" in button.dataset) stay();
 });
 document.addEventListener("submit", (event) => {
   if (event.target.dataset.sent) return event.preventDefault();
   event.target.dataset.sent = "yes";
   leaving = true;
+  if (document.querySelector("[data-return]")) stay();
   const button = event.submitter ?? event.target.querySelector("button:not([type=button])");
   button.setAttribute("aria-disabled", "true");
   button.classList.add("busy");

@@ -1,18 +1,21 @@
 """A foreigner reads what PSE takes before choosing a bank; a refund is named one way at a time."""
 
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from payments.collect.models import Order, Refund
-from tests.browser.conftest import DESKTOP, PHONE, picture
+from payments.simulator import control
+from tests.browser.conftest import DESKTOP, PHONE, hurry, picture
 from tests.rails.accounts import route, wompi
 from tests.support import payment_screens
 from tests.support.page_checks import AXE, overflow, violations
 
 Contexts = Callable[..., BrowserContext]
 Create = Callable[..., Order]
+RECEIPT = "Payment received"
 FOREIGNER = {"customerDocType": "CE", "customerDocNumber": "E123456"}
 
 
@@ -116,3 +119,34 @@ def test_payer_fills_in_only_the_chosen_way_of_a_refund(
     page.get_by_role("button", name="Send my details").click()
     expect(page.locator("h1")).to_have_text("Your refund is under way")
     assert Refund.objects.get().destination["key_value"] == "3105551234"
+
+
+def test_page_of_already_paid_stays_while_the_payment_only_moves(
+    page: Page, create: Create
+) -> None:
+    order = create()
+    charge = payment_screens.start(order, "BANK_TRANSFER")
+    page.goto(f"{order.collect_url}/paid?lang=en")
+    control.deposit(charge.pk, Decimal(20_000))
+    hurry(page)
+    expect(page.locator("#found")).to_contain_text("20,000")
+    expect(page.get_by_role("button", name="Look for my payment")).to_be_visible()
+    assert page.url.endswith("/paid?lang=en")
+    control.deposit(charge.pk, charge.amount - 20_000)
+    hurry(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text(RECEIPT)
+
+
+def test_payer_who_stays_on_the_receipt_is_not_sent_to_the_shop_after_mailing_it(
+    page: Page, create: Create
+) -> None:
+    order = create()
+    control.deposit(payment_screens.start(order, "BANK_TRANSFER").pk, order.amount)
+    page.goto(f"{order.collect_url}?lang=en")
+    expect(page.locator("[data-return]")).to_be_visible()
+    page.get_by_role("button", name="Stay on this page").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Send the receipt to").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(RECEIPT)
+    expect(page.locator("[data-return]")).to_have_count(0)
+    expect(page.locator(".returning")).to_have_count(0)

@@ -108,8 +108,8 @@ def _coins(order: Order, table: RouteTable) -> dict[str, object]:
 
 
 def _may_change(order: Order, summary: lookup.ChargesSummary) -> bool:
-    """Coins may still arrive for an order that ended unpaid."""
-    return not order.is_final or (order.status != Order.Status.COMPLETED and summary.coins > 0)
+    """Money of a payment that was started may still arrive for an order that ended unpaid."""
+    return not order.is_final or (order.status != Order.Status.COMPLETED and summary.charges > 0)
 
 
 def _choices(

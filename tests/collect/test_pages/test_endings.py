@@ -121,6 +121,24 @@ def test_late_money_of_cancelled_order_is_told_on_its_page(
     assert "It was returned to you." in payer.see()
 
 
+def test_page_of_an_ended_order_notices_late_money_by_itself(
+    order: Order, payer: Payer, cancel: Callable[[Order], None]
+) -> None:
+    payer.choose("/transfer")
+    cancel(order)
+    page, state = payer.see(), payer.get(f"{payer.url}/state").json()
+    assert f'data-watch="version" data-seen="{state["version"]}"' in page
+    control.deposit(charge_of(order).pk, Decimal(50_025))
+    assert payer.get(f"{payer.url}/state").json()["version"] != state["version"]
+
+
+def test_page_of_an_order_that_ended_without_a_try_asks_for_nothing(
+    order: Order, payer: Payer, cancel: Callable[[Order], None]
+) -> None:
+    cancel(order)
+    assert "data-state" not in payer.see()
+
+
 def test_part_that_arrived_before_the_cancellation_is_told(
     order: Order, payer: Payer, cancel: Callable[[Order], None]
 ) -> None:
