@@ -46,7 +46,11 @@ class MemberColumns:
 
     @display(description=_("last login"))
     def last_login(self, membership: Membership) -> str | SafeString:
-        return time_element(membership.user.last_login)
+        return (
+            time_element(membership.user.last_login)
+            if membership.user.last_login
+            else gettext("never")
+        )
 
     @display(description=_("access"))
     def access(self, membership: Membership) -> SafeString:

@@ -87,7 +87,7 @@ def test_operator_sets_up_a_second_factor_and_logs_in_with_it(
     laptop = Client(HTTP_USER_AGENT="Mozilla/5.0 (Windows NT 10.0) Firefox/140.0")
     laptop.post("/admin/login/", {"username": "ana", "password": PASSWORD})
     page.goto(f"{server}/admin/access/")
-    expect(page.get_by_role("button", name="End the others")).to_be_visible()
+    expect(page.get_by_role("button", name="End the other sessions")).to_be_visible()
     expect(page.get_by_text("10 backup codes are left.")).to_be_visible()
     look(page, "access")
     page.get_by_role("button", name="Log out everywhere").click()

@@ -50,7 +50,7 @@ def test_account_that_fails_is_named_first(console):
     shown = page(console)
     assert "1 account fails" in shown
     assert "desk-verdict-red" in shown
-    assert "is not called" in shown
+    assert "paused" in shown
     assert "No route has another account for them" in shown
     assert (
         '<a class="shell-action" href="/admin/rails/provideraccount/one/check_account/">' in shown

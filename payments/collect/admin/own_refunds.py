@@ -45,7 +45,7 @@ OWN_REFUND = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Ask for a refund"),
     explanation=_(
-        "What you return leaves your balance whole: the fee of the payment is not given back to "
+        "What you return leaves your balance in full: the fee of the payment is not given back to "
         "you. It is reserved at once, and Pasarela approves or rejects the refund."
     ),
     submit=_("Continue"),

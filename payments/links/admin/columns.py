@@ -111,6 +111,8 @@ def figures_once(link: PaymentLink) -> Figures:
 
 
 def paid_of(paid: int, orders: int) -> str:
+    if not orders:
+        return gettext("none yet")
     return gettext("%(paid)s of %(orders)s") % {"paid": paid, "orders": orders}
 
 

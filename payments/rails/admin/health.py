@@ -246,7 +246,7 @@ def _figures(one: AccountHealth) -> list[object]:
     return [
         health.calls,
         "-" if health.share is None else f"{health.share * 100:.0f} %",
-        "-" if health.p95 is None else f"{number(f'{health.p95:g}')} s",
+        "-" if health.p95 is None or not health.share else f"{number(f'{health.p95:g}')} s",
         "-" if health.last_success is None else _ago(_moment(health.last_success)),
     ]
 
@@ -263,7 +263,7 @@ def _ago(at: datetime) -> SafeString:
 
 def _state(one: AccountHealth) -> SafeString:
     if one.is_open:
-        return badge(gettext("is not called"), "danger")
+        return badge(gettext("paused"), "danger")
     if one.health.is_poor:
         return badge(gettext("answers badly"), "warning")
     return badge(gettext("works"), "success")
