@@ -72,11 +72,16 @@ def when_it_arrives(arrival: Arrival) -> list[str]:
     """What happened before, in place of a promise."""
     said = []
     if arrival.half is not None and arrival.most is not None:
+        figures = {"half": _span(arrival.half), "most": _span(arrival.most)}
         text = gettext(
             "Of the last %(n)s payouts on this route, half arrived within %(half)s of being sent, "
             "and nine of ten within %(most)s."
         )
-        figures = {"half": _span(arrival.half), "most": _span(arrival.most)}
+        if figures["half"] == figures["most"]:
+            text = gettext(
+                "Of the last %(n)s payouts on this route, nine of ten arrived within %(most)s of "
+                "being sent."
+            )
         said.append(text % {"n": arrival.count, **figures})
     elif arrival.latest_day is None:
         said.append(gettext("Bre-B moves money within seconds, at any hour of any day."))

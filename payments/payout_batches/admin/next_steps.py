@@ -86,9 +86,12 @@ def _checked(batch: PayoutBatch) -> NextStep:
     if not batch.line_count:
         actions: tuple[str, ...] = ("mend", "errors_xlsx", "discard")
         return NextStep(why=text % {"count": batch.wrong_count}, actions=actions)
-    text = gettext(
+    text = ngettext(
+        "Wrong lines: %(count)s. Mend the file and upload it again, or send the valid line for "
+        "approval and leave the wrong ones out.",
         "Wrong lines: %(count)s. Mend the file and upload it again, or send the %(valid)s valid "
-        "lines for approval and leave the wrong ones out."
+        "lines for approval and leave the wrong ones out.",
+        batch.line_count,
     )
     counts = {"count": batch.wrong_count, "valid": money.grouped(str(batch.line_count))}
     return NextStep(why=text % counts, actions=("mend", "errors_xlsx", "send", "discard"))

@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from payments.payout.models import KeyType
 from payments.payout_batches.files.headings import COLUMNS
 
 Texts = Mapping[str, str | Promise]
@@ -141,4 +142,6 @@ def shortened(value: str) -> str:
 
 def _with(texts: Texts, code: str, values: Mapping[str, Any]) -> str:
     text = str(texts.get(code) or gettext("is wrong"))
+    if "%(type)s" in text:
+        values = {**values, "type": KeyType(values["type"]).label}
     return text % values if "%(" in text else text
