@@ -60,12 +60,34 @@ def test_page_says_how_to_pay_and_why_it_asks_for_an_email(
 ) -> None:
     link = make_link()
     shown = strip_tags(text(payer.get(link.path)))
+    assert "Formas de pago: PSE, Transferencia bancaria, Botón de tu banco" in shown
+    chosen = text(payer.get(send(payer, link).headers["Location"] + "/methods"))
+    names = re.findall(r"<strong>([^<]+)</strong> <small>", chosen)
+    assert len(names) == 6
+    assert f"Formas de pago: {', '.join(names)}\n" in shown.replace(" \n", "\n")
+    Merchant.objects.filter(pk=link.merchant_id).update(direct_api_enabled=False)
+    shown = strip_tags(text(payer.get(link.path)))
     assert "Formas de pago: PSE, Transferencia bancaria, Criptomoneda" in shown
     assert "Desde el comprobante puedes pedir" in text(payer.get(link.path))
     Merchant.objects.filter(pk=link.merchant_id).update(methods=["PSE"], receipts_by_mail=True)
     page = text(payer.get(link.path))
     assert "Formas de pago: PSE\n" in strip_tags(page).replace(" \n", "\n")
     assert "Ahí te enviamos el comprobante." in page
+
+
+@pytest.mark.parametrize(
+    ("amounts", "is_offered"),
+    [
+        ({"amount": Decimal(2000)}, False),
+        ({"amount": None, "max_amount": Decimal(3000)}, False),
+        ({"amount": None}, True),
+    ],
+)
+def test_page_leaves_out_a_method_that_takes_none_of_the_amounts(
+    payer: Client, make_link: MakeLink, amounts: dict[str, Decimal | None], is_offered: bool
+) -> None:
+    page = strip_tags(text(payer.get(make_link(**amounts).path)))
+    assert ("Botón de tu banco" in page) is is_offered  # from 5,000 pesos
 
 
 def test_page_shows_what_is_missing_and_makes_no_order(payer: Client, make_link: MakeLink) -> None:

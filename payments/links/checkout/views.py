@@ -119,7 +119,7 @@ def _form(
         **_context(link),
         "form": form,
         "left": few if few is not None and few <= FEW_LEFT else None,
-        "ways": ways.list_ways(link),
+        "ways": ways.list_ways(link, clock.now()),
         **context,
     }
     return render(request, "links/form.html", page)
