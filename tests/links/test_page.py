@@ -152,6 +152,17 @@ def test_optional_document_may_be_left_out_and_is_checked_when_given(
     assert right.status_code == 303
 
 
+def test_nit_with_a_wrong_check_digit_is_asked_about_once(
+    payer: Client, make_link: MakeLink
+) -> None:
+    link = make_link(ask_document="REQUIRED")
+    company = {"document_type": "NIT", "document_number": "8909039387"}
+    page = text(send(payer, link, **company))
+    assert "890.903.938-8" in page
+    assert 'name="nit_kept" value="8909039387"' in page
+    assert send(payer, link, **company, nit_kept="8909039387").status_code == 303
+
+
 def test_second_visit_of_a_browser_does_not_count_and_previews_never(
     payer: Client, make_link: MakeLink
 ) -> None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Currency
 from payments.collect.checkout import bank_names, payer_fields
+from payments.collect.checkout.nit_question import NitMixin
 from payments.collect.checkout.payer_fields import NOT_LISTED, MobileField, searchable
 from payments.collect.checkout.terms_form import TermsMixin
 from payments.collect.models import Order
@@ -45,7 +46,7 @@ PERSON_TYPES = {
 LONG_LIST = 12
 
 
-class PseForm(TermsMixin):
+class PseForm(TermsMixin, NitMixin):
     """The form for PSE: who pays, and at which bank. No bank is preselected.
 
     It always shows the payer, who may be another person than the customer of the order.
@@ -80,6 +81,7 @@ class PseForm(TermsMixin):
         last_bank: str = "",
     ) -> None:
         super().__init__(data, initial=known_customer(order, serving.needs))
+        self.known_number = order.customer_doc_number
         self.fields["bank"].choices = bank_names.choices(banks, last_bank)  # type: ignore[attr-defined]
         payer_fields.take_documents(self, "document_type", serving.needs.documents)
         self._say_documents(order, serving.needs)
@@ -94,7 +96,9 @@ class PseForm(TermsMixin):
 
     def clean(self) -> dict[str, object]:
         super().clean()
+        typed = self.cleaned_data.get("document_number", "")
         payer_fields.check_document(self, "document_type", "document_number")
+        self.ask_about_nit(typed, self.known_number)
         kind = self.cleaned_data.get("document_type", "NIT")
         if self.cleaned_data.get("person_type") == "LEGAL" and kind != "NIT":
             self.add_error("document_type", ValidationError(_("A company pays with its NIT.")))
@@ -123,6 +127,7 @@ class PseForm(TermsMixin):
         name.widget.attrs.update(labels)
         if self["person_type"].value() == "LEGAL":
             name.label = payer_fields.COMPANY_LABEL
+            name.error_messages["required"] = _("Enter the legal name.")
 
     def payer(self, known: Payer) -> Payer:
         """As filled in. It may be another person than the customer."""

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from payments.collect.services.charges.payer_facts import DOCUMENT_TYPES
 from payments.core.text import colombian_mobile, normalised_document
 
-# The pattern after dots, dashes and spaces are removed. The check digit of a NIT is not checked,
-# because published numbers break its rule (docs/gaps.md, Documents).
+# The pattern after dots, dashes and spaces are removed. The check digit of a NIT is no part of it,
+# because published numbers break its rule: nit_question.py asks about it.
 _SHAPES = {
     "CC": (re.compile(r"[0-9]{6,10}"), _("A citizenship card has 6 to 10 digits.")),
     "CE": (re.compile(r"[A-Z0-9]{1,12}"), _("Use up to 12 letters or digits.")),
