@@ -141,6 +141,31 @@ def test_link_that_asks_nothing_needs_no_consent(payer: Client, make_link: MakeL
     assert payer.get(sent.headers["Location"]).status_code == 200
 
 
+BANK = {"bank": "1007", "person_type": "NATURAL", "document_type": "CC", "phone": "3105551234"}
+
+
+def test_payer_who_authorised_us_on_the_link_ticks_no_second_box(
+    payer: Client, make_link: MakeLink
+) -> None:
+    filled = {**BANK, "document_number": "1020304050", **FILLED, "consent": ""}
+    path = send(payer, make_link()).headers["Location"]
+    assert 'name="consent"' not in text(payer.get(f"{path}/pse"))
+    assert 'name="consent"' not in text(payer.get(f"{path}/with/push_wallet"))
+    other = payer.post(f"{path}/pse", {**filled, "name": "Ana Ruiz"})
+    assert 'href="#id_consent"' in text(other)  # who authorises nothing by the tick of María
+    assert payer.post(f"{path}/pse", {**filled, "name": "MARÍA GÓMEZ"}).status_code == 303
+
+
+def test_payer_whom_the_link_asked_nothing_ticks_the_box_of_pse(
+    payer: Client, make_link: MakeLink
+) -> None:
+    payer.get((link := make_link(ask_name="NONE", ask_email="NONE")).path)
+    path = payer.post(link.path, {"form_key": "k"}).headers["Location"]
+    assert 'name="consent"' in text(payer.get(f"{path}/pse"))
+    wrong = payer.post(f"{path}/pse", {**BANK, "document_number": "1020304050", "name": "Ana"})
+    assert 'href="#id_consent"' in text(wrong)
+
+
 def test_optional_document_may_be_left_out_and_is_checked_when_given(
     payer: Client, make_link: MakeLink
 ) -> None:

@@ -11,6 +11,7 @@ from django.core.validators import RegexValidator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from payments.collect.models import Order
 from payments.collect.services.charges.payer_facts import DOCUMENT_TYPES
 from payments.core.text import colombian_mobile, normalised_document
 
@@ -43,6 +44,14 @@ def consent_field(*, of_refund: bool = False) -> forms.BooleanField:
     else:
         message = _("Please tick the box to authorise us.")
     return forms.BooleanField(label=_("Authorisation"), error_messages={"required": message})
+
+
+def has_authorised(order: Order) -> bool:
+    """On the form of a link, which takes no personal data and no answer without the same tick."""
+    if not order.link_id:
+        return False
+    customer = (order.customer_name, order.customer_email, order.customer_phone)
+    return any((*customer, order.customer_doc_number, order.metadata.strip("{}")))
 
 
 def searchable_attributes() -> dict[str, Any]:
