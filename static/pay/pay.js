@@ -9,6 +9,19 @@ const say = (text) => { document.getElementById("live").textContent = text; };
 const heading = () => document.querySelector("h1").textContent;
 const news = () => [...sheet().querySelectorAll("[data-news]")].map((e) => e.textContent.trim()).join(". ");
 const reachable = "a[href], button, summary, input, select";
+// How many signs to change, leave out, add or swap to get from one word to another.
+function distance(from, to) {
+  let before = [], last = [...Array(to.length + 1).keys()];
+  for (let row = 1; row <= from.length; row += 1) {
+    const next = [row];
+    for (let at = 1; at <= to.length; at += 1) {
+      next[at] = Math.min(next[at - 1] + 1, last[at] + 1, last[at - 1] + (from[row - 1] !== to[at - 1]));
+      if (from[row - 1] === to[at - 2] && from[row - 2] === to[at - 1]) next[at] = Math.min(next[at], before[at - 2] + 1);
+    }
+    [before, last] = [last, next];
+  }
+  return last[to.length];
+}
 const dress = () => document.querySelectorAll(".with-script[hidden]").forEach((e) => { e.hidden = false; });
 
 // Shows the order as it is now, without a reload and without losing the reader's place.

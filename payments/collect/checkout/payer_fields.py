@@ -59,6 +59,7 @@ def searchable_attributes() -> dict[str, Any]:
     return {
         "data-search": _("Type a part of the name"),
         "data-none": _("Nothing on the list has this name."),
+        "data-near": _("Nothing on the list has this name. Did you mean:"),
         "data-found": _("%s found"),
         "data-close": _("Close"),
     }
@@ -109,7 +110,9 @@ def email_field(label: Any) -> forms.EmailField:
     return forms.EmailField(
         label=label,
         max_length=254,
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        widget=forms.EmailInput(
+            attrs={"autocomplete": "email", "data-meant": _("Did you mean %s?")}
+        ),
         error_messages={
             "required": _("Enter your e-mail."),
             "invalid": _("Enter an e-mail such as maria@example.com."),
