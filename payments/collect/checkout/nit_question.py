@@ -31,7 +31,7 @@ class NitMixin(forms.Form):
         if number in (data.get(FIELD), normalised_document(known)):
             return
         if right := _mended(typed, number):
-            self.data = {**self.data, FIELD: number}
+            self.data = dict(self.data.items()) | {FIELD: number}
             text = gettext(
                 "Check the number: with its check digit this NIT is %(nit)s. Correct it, or press "
                 "the button again to keep yours."

@@ -95,6 +95,7 @@ def test_a_nit_with_a_strange_check_digit_is_asked_about_once(
     page = payer.send("/pse", company).content.decode()
     assert f"{right}." in page
     assert f'name="nit_kept" value="{kept}"' in page
+    assert 'value="maria@example.com"' in page
     other = payer.send("/pse", {**company, "nit_kept": "8000000001"}).content.decode()
     assert right in other  # asked about another number
     assert not order.charges.exists()
