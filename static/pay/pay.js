@@ -24,6 +24,19 @@ function stay() {
   document.querySelector(".returning")?.remove();
   try { sessionStorage.setItem(staying(), "yes"); } catch { /* then until the next page */ }
 }
+// How many signs to change, leave out, add or swap to get from one word to another.
+function distance(from, to) {
+  let before = [], last = [...Array(to.length + 1).keys()];
+  for (let row = 1; row <= from.length; row += 1) {
+    const next = [row];
+    for (let at = 1; at <= to.length; at += 1) {
+      next[at] = Math.min(next[at - 1] + 1, last[at] + 1, last[at - 1] + (from[row - 1] !== to[at - 1]));
+      if (from[row - 1] === to[at - 2] && from[row - 2] === to[at - 1]) next[at] = Math.min(next[at], before[at - 2] + 1);
+    }
+    [before, last] = [last, next];
+  }
+  return last[to.length];
+}
 
 // Shows the order as it is now, without a reload and without losing the reader's place.
 async function refresh() {

@@ -37,6 +37,15 @@ function orderLine() {
   return line;
 }
 
+// Names that were meant: each word that was typed is nearly one of theirs. The nearest first.
+function near(options, words) {
+  const far = (word, each) => Math.min(...each.map((one) => distance(word, one)));
+  const most = (word) => word.length < 4 ? 0 : word.length < 7 ? 1 : 2;
+  return options.filter(({ each }) => words.every((word) => far(word, each) <= most(word)))
+    .map((option) => ({ option, sum: words.reduce((sum, word) => sum + far(word, option.each), 0) }))
+    .sort((one, other) => one.sum - other.sum).slice(0, 4).map(({ option }) => option);
+}
+
 function searchable(select) {
   const { search, none, found } = select.dataset;
   const label = select.labels[0].textContent;
@@ -70,7 +79,10 @@ function searchable(select) {
   bar.append(Object.assign(document.createElement("span"), { textContent: label, ariaHidden: "true" }), close_button);
   const box = Object.assign(document.createElement("div"), { className: "search" });
   const panel = Object.assign(document.createElement("div"), { className: "panel" });
-  let shown = options, active = null;
+  const fills = matchMedia("(max-width: 599px)");  // the window, as in forms.css
+  let shown = options, active = null, isNear = false, isInHistory = false;
+  // What the list does not have: the way to the other methods, as the foot of the page leads there.
+  const away = document.querySelector(".exits a[href$='/methods']")?.cloneNode(true);
 
   const chosen = () => options.find(({ value }) => value === select.value);
   const point = (option) => {
@@ -83,6 +95,8 @@ function searchable(select) {
   };
   const close = () => {
     list.hidden = true;
+    if (away) away.hidden = true;
+    if (isInHistory) { isInHistory = false; history.back(); }
     input.placeholder = search;
     if (select.value) input.value = chosen().text;
     box.classList.remove("open");
@@ -95,10 +109,16 @@ function searchable(select) {
   const open = (words = [], typed = "") => {
     shown = options.filter((option) => words.every((word) => option.words.includes(word)));
     if (words.length) shown.sort((one, other) => rank(one, words, typed) - rank(other, words, typed));
+    isNear = !shown.length;
+    if (isNear) shown = near(options, words);
+    empty.textContent = shown.length ? select.dataset.near : none;
+    if (away) away.hidden = !isNear;
     for (const option of shown) draw(option, folded(option.text).includes(typed) ? [typed].filter(Boolean) : words);
-    list.replaceChildren(...(shown.length ? shown.map(({ item }) => item) : [empty]));
+    list.replaceChildren(...(isNear ? [empty] : []), ...shown.map(({ item }) => item));
     list.classList.toggle("whole-list", !words.length);
     list.hidden = false;
+    // Back closes the list that fills the window, and leaves no page.
+    if (fills.matches && !isInHistory) { isInHistory = true; history.pushState({ list: list.id }, ""); }
     box.classList.add("open");
     input.setAttribute("aria-expanded", "true");
     point(words.length ? null : chosen());
@@ -131,17 +151,28 @@ function searchable(select) {
     select.value = "";
     const typed = plain(input.value).replace(/\s+/g, " ");
     open(typed ? asked(typed) : [], typed);
-    say(shown.length ? found.replace("%s", shown.length) : none);
+    if (isNear && shown.length) say(`${select.dataset.near} ${shown.map(({ text }) => text).join(", ")}`);
+    else say(shown.length ? found.replace("%s", shown.length) : none);
   });
   input.addEventListener("click", () => { if (list.hidden) open(); });
   input.addEventListener("focus", () => input.select());
-  input.addEventListener("blur", settle);
+  panel.addEventListener("focusout", ({ relatedTarget }) => { if (!panel.contains(relatedTarget)) settle(); });
+  addEventListener("popstate", () => {
+    if (!isInHistory) return;
+    isInHistory = false;
+    settle();
+  });
+  away?.addEventListener("click", (event) => {  // in the place of the open list
+    if (!isInHistory) return;
+    event.preventDefault();
+    location.replace(away.href);
+  });
   input.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown") step(1);
     else if (event.key === "ArrowUp") step(-1);
     else if (event.key === "Enter" && !list.hidden) {
       if (active) choose(active);
-      else if (shown.length === 1) choose(shown[0]);
+      else if (shown.length === 1 && !isNear) choose(shown[0]);
       else step(1);  // several: which one is meant?
     } else if (event.key === "Escape" && !list.hidden) close();
     else if (event.key === "Escape" && input.value) { input.value = ""; select.value = ""; }
@@ -162,6 +193,10 @@ function searchable(select) {
   select.hidden = true;
   select.before(box);
   panel.append(orderLine(), bar, input, list);
+  if (away) {
+    Object.assign(away, { hidden: true, className: "away" });
+    panel.append(away);
+  }
   box.append(panel, select);
 }
 

@@ -98,3 +98,41 @@ def test_the_open_list_is_accessible(bank: Locator, open_browser: object, order:
     page.get_by_role("combobox", name="Tu banco").fill("ban")
     page.keyboard.press("ArrowDown")
     assert violations(page) == []
+
+
+def test_back_closes_the_list_that_fills_the_window_and_leaves_no_page(
+    phone: Page, bank: Locator
+) -> None:
+    for _each in range(2):
+        bank.tap()
+        expect(phone.get_by_role("listbox")).to_be_visible()
+        phone.go_back()
+        expect(phone.get_by_role("listbox")).to_be_hidden()
+    assert "/pse" in phone.url
+    bank.tap()
+    options(phone).filter(has_text="Davivienda").first.tap()
+    expect(bank).to_have_value("Davivienda")
+    phone.wait_for_function("history.state === null")  # a list that was closed is no step back
+    bank.tap()
+    bank.fill("banco de marte")
+    away = phone.locator(".panel").get_by_role("link", name="Pay another way")
+    away.tap()
+    phone.wait_for_url("**/methods")
+    phone.go_back()
+    expect(bank).to_be_visible()
+    expect(phone.get_by_role("listbox")).to_be_hidden()
+
+
+def test_a_name_that_is_nearly_on_the_list_is_offered(phone: Page, bank: Locator) -> None:
+    bank.fill("bancolonbia")
+    expect(options(phone).first).to_have_text("Nothing on the list has this name. Did you mean:")
+    expect(options(phone).nth(1)).to_have_text("Bancolombia")
+    expect(phone.get_by_role("status")).to_contain_text("Did you mean: Bancolombia")
+    expect(phone.locator(".panel").get_by_role("link", name="Pay another way")).to_be_visible()
+    assert not violations(phone)
+    picture(phone, "bank-near", full_page=False)
+    bank.press("Enter")  # points at it; only the next one chooses
+    expect(chosen(phone)).to_have_value("")
+    bank.press("Enter")
+    expect(chosen(phone)).to_have_value("1007")
+    expect(phone.locator(".panel .away")).to_be_hidden()

@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import charge_creation
 from tests.browser.conftest import picture
-from tests.support.page_checks import overflow
+from tests.support.page_checks import overflow, violations
 
 
 @pytest.fixture
@@ -110,6 +110,52 @@ def test_errors_leave_as_their_fields_are_mended(pse: Page) -> None:
     expect(pse.locator("#errors")).to_have_count(0)
     expect(pse.locator(".wrong")).to_have_count(0)
     expect(pse).not_to_have_title(re.compile("^Error"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("andres@gmial.com", "andres@gmail.com"),
+        ("Ana@hotmial.co", "ana@hotmail.com"),
+        ("ana@gmail.con", "ana@gmail.com"),
+        ("ana@yaho.es", "ana@yahoo.es"),
+        ("ana@outlok.com", "ana@outlook.com"),
+        *((right, "") for right in ("ana@gmail.com", "ana@yahoo.com.co", "ana@hotmail.es")),
+        *((other, "") for other in ("ana@ymail.com", "ana@uniandes.edu.co", "ana@gmx.net", "ana")),
+    ],
+)
+def test_an_email_with_a_slip_is_asked_about(pse: Page, typed: str, meant: str) -> None:
+    pse.locator("#payer > summary").click()
+    email, hint = pse.get_by_label("E-mail"), pse.locator(".meant button")
+    email.fill(typed)
+    email.blur()
+    if not meant:
+        expect(hint).to_have_count(0)
+        return
+    expect(hint).to_have_text(f"Did you mean {meant}?")
+    expect(pse.get_by_role("status")).to_have_text(f"Did you mean {meant}?")
+    if typed == "andres@gmial.com":
+        picture(pse, "email-meant", full_page=False)
+        assert not violations(pse)
+    hint.click()
+    expect(email).to_have_value(meant)
+    expect(email).to_be_focused()
+    expect(hint).to_have_count(0)
+
+
+def test_only_one_code_of_a_coin_is_seen_at_a_time(phone: Page, order: Order) -> None:
+    phone.goto(f"{order.collect_url}/crypto?lang=en")
+    phone.get_by_text("BTC").first.click()
+    codes = phone.locator(".code-of-coin img.qr:visible")
+    expect(codes).to_have_count(1)
+    expect(codes).to_have_attribute("alt", "QR code of the address and the amount")
+    phone.get_by_text("My wallet does not read this code").tap()
+    expect(codes).to_have_count(1)
+    expect(codes).to_have_attribute("alt", "QR code of the address")
+    picture(phone, "coin-plain-code")
+    assert not violations(phone)
+    phone.get_by_text("Back to the code with the amount").tap()
+    expect(codes).to_have_attribute("alt", "QR code of the address and the amount")
 
 
 def test_company_is_asked_for_its_nit(pse: Page) -> None:

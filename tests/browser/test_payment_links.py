@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core import mail as sent
 from django.core.cache import cache
 from django.utils import translation
@@ -136,6 +137,27 @@ def test_pesos_are_grouped_while_a_payer_types_them(
     amount.fill("")
     amount.press_sequentially("50.00")
     expect(amount).to_have_value("50.00")
+
+
+def test_total_is_shown_while_an_open_amount_is_typed(
+    open_browser: Callable[..., BrowserContext], server: str, shop: Merchant
+) -> None:
+    page = open_browser(viewport=PHONE).new_page()
+    page.goto(f"{server}{new_link(shop, amount=None).path}?lang=en")
+    amount, total = page.locator("[name=amount]"), page.locator("output")
+    expect(total).to_contain_text("A service fee is added")
+    for typed in ("20000", "21000", "30999", "999999999999"):
+        amount.fill(typed)
+        fee = money.percentage_fee(Decimal(typed), settings.COLLECT_FEE_RATE, "COP")
+        sums = f"Service fee: $ {fee:,} COP. You pay $ {Decimal(typed) + fee:,} COP."
+        expect(total).to_have_text(sums)
+    picture(page, "links-total")
+    for typed in ("", "mil", "50.00.000"):
+        amount.fill(typed)
+        expect(total).to_contain_text("A service fee is added")
+    page.goto(f"{server}{new_link(shop, amount=None, currency='USDT').path}?lang=en")
+    amount.fill("12.345678")
+    expect(total).to_have_text("Service fee: 0.006173 USDT. You pay 12.351851 USDT.")
 
 
 @pytest.mark.parametrize("language", ["es", "en"])

@@ -20,10 +20,11 @@ MakeLink = Callable[..., PaymentLink]
 
 def new_link(merchant: Merchant, **fields: Any) -> PaymentLink:
     """A link of 50,000 pesos, without a limit."""
+    currency = fields.pop("currency", "COP")
     wanted = {"title": "Café de Nariño, 2 libras", "amount": Decimal(50000), **fields}
     made, _replayed = links.create_link(
         merchant=merchant,
-        new_link=links.NewLink(fields=wanted),  # type: ignore[arg-type]
+        new_link=links.NewLink(fields=wanted, currency=currency),  # type: ignore[arg-type]
         actor="sofia",
         now=clock.now(),
     )

@@ -60,12 +60,34 @@ def test_page_says_how_to_pay_and_why_it_asks_for_an_email(
 ) -> None:
     link = make_link()
     shown = strip_tags(text(payer.get(link.path)))
+    assert "Formas de pago: PSE, Transferencia bancaria, Botón de tu banco" in shown
+    chosen = text(payer.get(send(payer, link).headers["Location"] + "/methods"))
+    names = re.findall(r"<strong>([^<]+)</strong> <small>", chosen)
+    assert len(names) == 6
+    assert f"Formas de pago: {', '.join(names)}\n" in shown.replace(" \n", "\n")
+    Merchant.objects.filter(pk=link.merchant_id).update(direct_api_enabled=False)
+    shown = strip_tags(text(payer.get(link.path)))
     assert "Formas de pago: PSE, Transferencia bancaria, Criptomoneda" in shown
     assert "Desde el comprobante puedes pedir" in text(payer.get(link.path))
     Merchant.objects.filter(pk=link.merchant_id).update(methods=["PSE"], receipts_by_mail=True)
     page = text(payer.get(link.path))
     assert "Formas de pago: PSE\n" in strip_tags(page).replace(" \n", "\n")
     assert "Ahí te enviamos el comprobante." in page
+
+
+@pytest.mark.parametrize(
+    ("amounts", "is_offered"),
+    [
+        ({"amount": Decimal(2000)}, False),
+        ({"amount": None, "max_amount": Decimal(3000)}, False),
+        ({"amount": None}, True),
+    ],
+)
+def test_page_leaves_out_a_method_that_takes_none_of_the_amounts(
+    payer: Client, make_link: MakeLink, amounts: dict[str, Decimal | None], is_offered: bool
+) -> None:
+    page = strip_tags(text(payer.get(make_link(**amounts).path)))
+    assert ("Botón de tu banco" in page) is is_offered  # from 5,000 pesos
 
 
 def test_page_shows_what_is_missing_and_makes_no_order(payer: Client, make_link: MakeLink) -> None:
@@ -119,6 +141,31 @@ def test_link_that_asks_nothing_needs_no_consent(payer: Client, make_link: MakeL
     assert payer.get(sent.headers["Location"]).status_code == 200
 
 
+BANK = {"bank": "1007", "person_type": "NATURAL", "document_type": "CC", "phone": "3105551234"}
+
+
+def test_payer_who_authorised_us_on_the_link_ticks_no_second_box(
+    payer: Client, make_link: MakeLink
+) -> None:
+    filled = {**BANK, "document_number": "1020304050", **FILLED, "consent": ""}
+    path = send(payer, make_link()).headers["Location"]
+    assert 'name="consent"' not in text(payer.get(f"{path}/pse"))
+    assert 'name="consent"' not in text(payer.get(f"{path}/with/push_wallet"))
+    other = payer.post(f"{path}/pse", {**filled, "name": "Ana Ruiz"})
+    assert 'href="#id_consent"' in text(other)  # who authorises nothing by the tick of María
+    assert payer.post(f"{path}/pse", {**filled, "name": "MARÍA GÓMEZ"}).status_code == 303
+
+
+def test_payer_whom_the_link_asked_nothing_ticks_the_box_of_pse(
+    payer: Client, make_link: MakeLink
+) -> None:
+    payer.get((link := make_link(ask_name="NONE", ask_email="NONE")).path)
+    path = payer.post(link.path, {"form_key": "k"}).headers["Location"]
+    assert 'name="consent"' in text(payer.get(f"{path}/pse"))
+    wrong = payer.post(f"{path}/pse", {**BANK, "document_number": "1020304050", "name": "Ana"})
+    assert 'href="#id_consent"' in text(wrong)
+
+
 def test_optional_document_may_be_left_out_and_is_checked_when_given(
     payer: Client, make_link: MakeLink
 ) -> None:
@@ -128,6 +175,17 @@ def test_optional_document_may_be_left_out_and_is_checked_when_given(
     assert send(payer, link, document_type="", document_number="").status_code == 303
     right = send(payer, link, document_type="CC", document_number="1.020.304.050")
     assert right.status_code == 303
+
+
+def test_nit_with_a_wrong_check_digit_is_asked_about_once(
+    payer: Client, make_link: MakeLink
+) -> None:
+    link = make_link(ask_document="REQUIRED")
+    company = {"document_type": "NIT", "document_number": "8909039387"}
+    page = text(send(payer, link, **company))
+    assert "890.903.938-8" in page
+    assert 'name="nit_kept" value="8909039387"' in page
+    assert send(payer, link, **company, nit_kept="8909039387").status_code == 303
 
 
 def test_second_visit_of_a_browser_does_not_count_and_previews_never(

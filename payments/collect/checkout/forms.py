@@ -14,11 +14,13 @@ from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Currency
 from payments.collect.checkout import bank_names, payer_fields
+from payments.collect.checkout.nit_question import NitMixin
 from payments.collect.checkout.payer_fields import NOT_LISTED, MobileField, searchable
 from payments.collect.checkout.terms_form import TermsMixin
 from payments.collect.models import Order
 from payments.collect.services.charges import direct_methods, payer_facts
 from payments.collect.services.charges.payin_accounts import Serving
+from payments.core.text import normalised_document
 from payments.providers.ports import (
     Bank,
     Coin,
@@ -45,7 +47,7 @@ PERSON_TYPES = {
 LONG_LIST = 12
 
 
-class PseForm(TermsMixin):
+class PseForm(TermsMixin, NitMixin):
     """The form for PSE: who pays, and at which bank. No bank is preselected.
 
     It always shows the payer, who may be another person than the customer of the order.
@@ -80,6 +82,7 @@ class PseForm(TermsMixin):
         last_bank: str = "",
     ) -> None:
         super().__init__(data, initial=known_customer(order, serving.needs))
+        self.known_number = order.customer_doc_number
         self.fields["bank"].choices = bank_names.choices(banks, last_bank)  # type: ignore[attr-defined]
         payer_fields.take_documents(self, "document_type", serving.needs.documents)
         self._say_documents(order, serving.needs)
@@ -90,11 +93,15 @@ class PseForm(TermsMixin):
         if self["document_type"].value() == "NIT":
             self.fields["document_number"].label = payer_fields.NIT_LABEL
         self._label_name()
+        if payer_fields.has_authorised(order) and not self._is_of_another(order):
+            del self.fields["consent"]
         self.accept_terms(serving.terms)
 
     def clean(self) -> dict[str, object]:
         super().clean()
+        typed = self.cleaned_data.get("document_number", "")
         payer_fields.check_document(self, "document_type", "document_number")
+        self.ask_about_nit(typed, self.known_number)
         kind = self.cleaned_data.get("document_type", "NIT")
         if self.cleaned_data.get("person_type") == "LEGAL" and kind != "NIT":
             self.add_error("document_type", ValidationError(_("A company pays with its NIT.")))
@@ -105,6 +112,14 @@ class PseForm(TermsMixin):
         """Whether nothing of the payer but the phone has to be asked for or mended."""
         names = ("person_type", "document_type", "document_number", "name", "email")
         return all(self[name].value() and not self[name].errors for name in names)
+
+    def _is_of_another(self, order: Order) -> bool:
+        """Who pays in another name than the customer's has authorised nothing yet."""
+        known = {"name": order.customer_name, "document_number": order.customer_doc_number}
+        return self.is_bound and any(
+            value and normalised_document(self.data.get(name, "")) != normalised_document(value)
+            for name, value in known.items()
+        )
 
     def _say_documents(self, order: Order, needs: PayerNeeds) -> None:
         """Where the customer's document is not one that PSE takes."""
@@ -123,6 +138,7 @@ class PseForm(TermsMixin):
         name.widget.attrs.update(labels)
         if self["person_type"].value() == "LEGAL":
             name.label = payer_fields.COMPANY_LABEL
+            name.error_messages["required"] = _("Enter the legal name.")
 
     def payer(self, known: Payer) -> Payer:
         """As filled in. It may be another person than the customer."""
@@ -155,11 +171,11 @@ class AskingMixin(TermsMixin):
 
     asked: tuple[str, ...] = ()
 
-    def ask(self, fields: Iterable[RequiredField]) -> None:
+    def ask(self, fields: Iterable[RequiredField], *, is_authorised: bool = False) -> None:
         for field in fields:
             self.asked = (*self.asked, field.key)
             self.fields[field.key] = form_field(field)
-        if self.asked and "consent" not in self.fields:
+        if self.asked and not is_authorised:
             self.fields["consent"] = payer_fields.consent_field()
 
     def clean(self) -> dict[str, Any]:
@@ -186,9 +202,10 @@ class TermsForm(AskingMixin):
         *,
         documents: Sequence[Term],
         asking: Iterable[RequiredField] = (),
+        is_authorised: bool = False,
     ) -> None:
         super().__init__(data if data is None or self.STEP in data else None)
-        self.ask(asking)
+        self.ask(asking, is_authorised=is_authorised)
         self.accept_terms(documents)
 
     @property
@@ -200,9 +217,11 @@ class TermsForm(AskingMixin):
 class DirectForm(AskingMixin):
     """Its method asks for the missing facts beside its own fields (direct_methods.py)."""
 
-    def __init__(self, data: QueryDict | None, *, method: DirectMethod) -> None:
+    def __init__(
+        self, data: QueryDict | None, *, method: DirectMethod, is_authorised: bool = False
+    ) -> None:
         super().__init__(data)
-        self.ask(method.required_fields)
+        self.ask(method.required_fields, is_authorised=is_authorised)
         self.accept_terms(method.terms)
 
     def rail_fields(self) -> dict[str, str]:
@@ -291,9 +310,10 @@ class CoinForm(AskingMixin):
         coins: Sequence[Coin],
         documents: Sequence[Term] = (),
         asking: Iterable[RequiredField] = (),
+        is_authorised: bool = False,
     ) -> None:
         super().__init__(data)
-        self.ask(asking)
+        self.ask(asking, is_authorised=is_authorised)
         self.accept_terms(documents)
         self.coins = coins
         cast(CoinField, self.fields["coin"]).offer(coins)

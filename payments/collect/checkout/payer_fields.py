@@ -11,11 +11,12 @@ from django.core.validators import RegexValidator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from payments.collect.models import Order
 from payments.collect.services.charges.payer_facts import DOCUMENT_TYPES
 from payments.core.text import colombian_mobile, normalised_document
 
-# The pattern after dots, dashes and spaces are removed. The check digit of a NIT is not checked,
-# because published numbers break its rule (docs/gaps.md, Documents).
+# The pattern after dots, dashes and spaces are removed. The check digit of a NIT is no part of it,
+# because published numbers break its rule: nit_question.py asks about it.
 _SHAPES = {
     "CC": (re.compile(r"[0-9]{6,10}"), _("A citizenship card has 6 to 10 digits.")),
     "CE": (re.compile(r"[A-Z0-9]{1,12}"), _("Use up to 12 letters or digits.")),
@@ -45,11 +46,20 @@ def consent_field(*, of_refund: bool = False) -> forms.BooleanField:
     return forms.BooleanField(label=_("Authorisation"), error_messages={"required": message})
 
 
+def has_authorised(order: Order) -> bool:
+    """On the form of a link, which takes no personal data and no answer without the same tick."""
+    if not order.link_id:
+        return False
+    customer = (order.customer_name, order.customer_email, order.customer_phone)
+    return any((*customer, order.customer_doc_number, order.metadata.strip("{}")))
+
+
 def searchable_attributes() -> dict[str, Any]:
     """Of a long list. With JavaScript the payer can search in it."""
     return {
         "data-search": _("Type a part of the name"),
         "data-none": _("Nothing on the list has this name."),
+        "data-near": _("Nothing on the list has this name. Did you mean:"),
         "data-found": _("%s found"),
         "data-close": _("Close"),
     }
@@ -100,7 +110,9 @@ def email_field(label: Any) -> forms.EmailField:
     return forms.EmailField(
         label=label,
         max_length=254,
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        widget=forms.EmailInput(
+            attrs={"autocomplete": "email", "data-meant": _("Did you mean %s?")}
+        ),
         error_messages={
             "required": _("Enter your e-mail."),
             "invalid": _("Enter an e-mail such as maria@example.com."),

@@ -113,10 +113,30 @@ def _may_change(order: Order, summary: lookup.ChargesSummary) -> bool:
 
 
 def _choices(
-    order: Order, now: datetime, missing: Decimal, routes: RouteTable
+    order: Order,
+    now: datetime,
+    missing: Decimal,
+    routes: RouteTable,
+    most: Decimal | None = None,
 ) -> tuple[list[str], list[ports.DirectMethod]]:
-    others = direct_methods.list_page_methods(order=order, now=now, missing=missing, table=routes)
+    others = direct_methods.list_page_methods(
+        order=order, now=now, missing=missing, most=most, table=routes
+    )
     return payin_accounts.offered_methods(order, routes), others
+
+
+def method_names(order: Order, now: datetime, most: Decimal | None = None) -> list[str]:
+    """As the choice of methods names them, in its order. The order may be unsaved.
+
+    With `most` its amount is still open: from that of the order to this one.
+    """
+    table = payin_accounts.load_routes()
+    methods, others = _choices(order, now, order.amount, table, most)
+    own = [str(Method(one).label) for one in methods if one != Method.CRYPTO]
+    coins = [str(Method.CRYPTO.label)] if Method.CRYPTO in methods else []
+    names = [*own, *(str(one.label) for one in others)]
+    # templates/pay/methods.html: coins stand last, unless the order names them first.
+    return [*coins, *names] if methods[:1] == [Method.CRYPTO] else [*names, *coins]
 
 
 def _pse_documents(order: Order, methods: list[str], table: RouteTable | None) -> str:

@@ -30,6 +30,7 @@ from payments.collect.checkout.forms import (
     find_coin,
 )
 from payments.collect.checkout.payer_client import client_of
+from payments.collect.checkout.payer_fields import has_authorised
 from payments.collect.models import Charge, Flow, Order
 from payments.collect.services.charges import (
     charge_creation,
@@ -181,7 +182,8 @@ def direct_method(request: HttpRequest, order: Order, key: str) -> HttpResponse:
         method = direct_methods.find_method(offered, key)
     except MethodNotAvailable:
         return _show_choice(request, "methods", order, routes, error=NOT_AVAILABLE)
-    form = DirectForm(request.POST if request.method == "POST" else None, method=method)
+    data = request.POST if request.method == "POST" else None
+    form = DirectForm(data, method=method, is_authorised=has_authorised(order))
     if not method.has_form and request.method != "POST":
         return SeeOther(f"/pay/{order.token}")
     if not form.is_valid():
@@ -259,6 +261,7 @@ def _asked(
     return {
         "documents": serving.terms,
         "asking": payer_facts.fields_for(serving.needs, customer),
+        "is_authorised": has_authorised(order),
     }
 
 

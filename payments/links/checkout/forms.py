@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.collect.checkout import payer_fields
+from payments.collect.checkout.nit_question import FIELD, NitMixin
 from payments.links.amounts import AmountField
 from payments.links.models import ANSWER_LENGTH, Asked, PaymentLink
 from payments.links.services import rules
@@ -20,7 +21,7 @@ KEY_LENGTH = 40
 OWN = "own_{}"
 
 
-class PayForm(forms.Form):
+class PayForm(NitMixin):
     """`form_key` names one display of the form, so that two clicks make one order."""
 
     form_key = forms.CharField(max_length=KEY_LENGTH, required=False, widget=forms.HiddenInput)
@@ -43,7 +44,7 @@ class PayForm(forms.Form):
         for names, asked in (
             (("name",), link.ask_name),
             (("email",), link.ask_email),
-            (("document_type", "document_number"), link.ask_document),
+            (("document_type", "document_number", FIELD), link.ask_document),
             (("phone",), link.ask_phone),
         ):
             self._ask(names, asked)
@@ -64,7 +65,9 @@ class PayForm(forms.Form):
                 self.add_error("document_type", ValidationError(_("Choose the document's type.")))
             if not data.get("document_number"):
                 data["document_type"] = ""
+        typed = data.get("document_number", "")
         payer_fields.check_document(self, "document_type", "document_number")
+        self.ask_about_nit(typed)
         return data
 
     def clean_amount(self) -> object:

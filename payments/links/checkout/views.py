@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import wraps
 from secrets import token_urlsafe
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from payments.api import limits
 from payments.collect.checkout.decorators import SeeOther, visitor_page
 from payments.collect.models import Order
-from payments.core import clock
+from payments.core import clock, money
 from payments.core.errors import ValidationFailed
 from payments.core.ids import is_id
 from payments.links.checkout import visitors
@@ -119,10 +120,20 @@ def _form(
         **_context(link),
         "form": form,
         "left": few if few is not None and few <= FEW_LEFT else None,
-        "ways": ways.list_ways(link),
+        "counting": _counting(link) if link.is_open_amount else None,
+        "ways": ways.list_ways(link, clock.now()),
         **context,
     }
     return render(request, "links/form.html", page)
+
+
+def _counting(link: PaymentLink) -> dict[str, str]:
+    """For hints.js, which shows the total of an amount while it is typed."""
+    return {
+        "rate": f"{settings.COLLECT_FEE_RATE:f}",
+        "places": str(-int(money.quantum(link.currency).as_tuple().exponent)),
+        "signs": "".join(money.signs()),
+    }
 
 
 def _closed(

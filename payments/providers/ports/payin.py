@@ -170,9 +170,10 @@ class DirectMethod:
     needs: PayerNeeds = field(default_factory=PayerNeeds)
     terms: tuple[Term, ...] = ()
 
-    def carries(self, amount: Decimal) -> bool:
-        """In one charge."""
-        return self.min_amount <= amount and (self.max_amount is None or amount <= self.max_amount)
+    def carries(self, least: Decimal, most: Decimal | None = None) -> bool:
+        """In one charge: the amount, or one that may still be chosen from `least` to `most`."""
+        is_in_reach = self.max_amount is None or least <= self.max_amount
+        return self.min_amount <= (least if most is None else most) and is_in_reach
 
     @property
     def has_form(self) -> bool:

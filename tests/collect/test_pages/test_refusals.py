@@ -76,10 +76,52 @@ def test_nothing_filled_in_names_every_field(payer: Payer) -> None:
     assert page.count('class="errorlist"') == 8
 
 
-def test_a_nit_with_a_wrong_check_digit_is_accepted(order: Order, payer: Payer) -> None:
-    company = {"document_type": "NIT", "document_number": "890.903.938-1", "person_type": "LEGAL"}
-    payer.choose("/pse", {**PERSON, **company})
+COMPANY = {**PERSON, "document_type": "NIT", "person_type": "LEGAL", "name": "Café Andino S.A.S."}
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept", "right"),
+    [
+        ("890.903.938-1", "8909039381", "890.903.938-8"),
+        ("8909039387", "8909039387", "890.903.938-8"),
+        ("890903937", "890903937", "890.903.937-0"),
+        ("79.123.456-1", "791234561", "79.123.456-0"),
+    ],
+)
+def test_a_nit_with_a_strange_check_digit_is_asked_about_once(
+    typed: str, kept: str, right: str, order: Order, payer: Payer
+) -> None:
+    company = {**COMPANY, "document_number": typed}
+    page = payer.send("/pse", company).content.decode()
+    assert f"{right}." in page
+    assert f'name="nit_kept" value="{kept}"' in page
+    assert 'value="maria@example.com"' in page
+    other = payer.send("/pse", {**company, "nit_kept": "8000000001"}).content.decode()
+    assert right in other  # asked about another number
+    assert not order.charges.exists()
+    payer.choose("/pse", {**company, "nit_kept": kept})
+    assert charge_of(order).payer["document_number"] == kept
+
+
+@pytest.mark.parametrize("typed", ["890.903.938-8", "8909039388", "80.123.456", "801234564"])
+def test_a_right_nit_and_one_of_a_person_are_not_asked_about(
+    typed: str, order: Order, payer: Payer
+) -> None:
+    payer.choose("/pse", {**COMPANY, "document_number": typed})
+    assert order.charges.exists()
+
+
+def test_a_nit_that_the_shop_sent_is_not_asked_about(create: Any) -> None:
+    order = create(customerDocType="NIT", customerDocNumber="890.903.938-1")
+    Payer(order).choose("/pse", {**COMPANY, "document_number": "890.903.938-1"})
     assert charge_of(order).payer["document_number"] == "8909039381"
+
+
+def test_a_company_without_a_name_is_asked_for_its_legal_name(payer: Payer) -> None:
+    nameless = {**COMPANY, "document_number": "8909039388", "name": ""}
+    page = payer.send("/pse?lang=en", nameless).content.decode()
+    assert "Enter the legal name." in page
+    assert "Enter your full name." not in page
 
 
 # --- The rail says no, or nothing -----------------------------------------------------------------

@@ -43,12 +43,14 @@ def list_methods(
     order: Order,
     now: datetime,
     missing: Decimal | None = None,
+    most: Decimal | None = None,
     table: RouteTable | None = None,
 ) -> list[ports.DirectMethod]:
     """The methods that can still pay the order, sorted as the provider does.
 
-    Their category is allowed, and they carry the missing amount in one charge. None after the
-    order's end. They ask for what they need to know of the payer and the order does not have.
+    Their category is allowed, and they carry the missing amount in one charge; with `most`, some
+    amount from `missing` to that one. None after the order's end. They ask for what they need to
+    know of the payer and the order does not have.
     Raises ProviderUnavailable.
     """
     if order.is_final or order.expires_at <= now or order.currency != money.FIAT:
@@ -59,7 +61,7 @@ def list_methods(
     return [
         _asking(method, customer)
         for method in payin_accounts.direct_methods_for(order, table)
-        if method.category in order.allowed_methods and method.carries(missing)
+        if method.category in order.allowed_methods and method.carries(missing, most)
     ]
 
 
@@ -68,6 +70,7 @@ def list_page_methods(
     order: Order,
     now: datetime,
     missing: Decimal | None = None,
+    most: Decimal | None = None,
     table: RouteTable | None = None,
 ) -> list[ports.DirectMethod]:
     """The methods that our page offers beside its own three, if the merchant has the Direct API.
@@ -77,7 +80,7 @@ def list_page_methods(
     if not order.merchant.direct_api_enabled:
         return []
     try:
-        offered = list_methods(order=order, now=now, missing=missing, table=table)
+        offered = list_methods(order=order, now=now, missing=missing, most=most, table=table)
         return [method for method in offered if method.on_our_page]
     except ProviderUnavailable:
         return []
