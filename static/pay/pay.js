@@ -1,5 +1,5 @@
 // The payment page works without this file. It adds: live state, countdowns, copy buttons,
-// one submit per form, printing, and the way back to the shop.
+// one submit per form, printing, sharing, and the way back to the shop.
 "use strict";
 
 const FASTEST = 2000, CALM = 5000, SLOWEST = 15000;
@@ -9,7 +9,8 @@ const say = (text) => { document.getElementById("live").textContent = text; };
 const heading = () => document.querySelector("h1").textContent;
 const news = () => [...sheet().querySelectorAll("[data-news]")].map((e) => e.textContent.trim()).join(". ");
 const reachable = "a[href], button, summary, input, select";
-const dress = () => document.querySelectorAll(".with-script[hidden]").forEach((e) => { e.hidden = false; });
+const canShare = Boolean(navigator.share) && matchMedia("(pointer: coarse)").matches;
+const dress = () => document.querySelectorAll(`.with-script[hidden]${canShare ? ", [data-share][hidden]" : ""}`).forEach((e) => { e.hidden = false; });
 
 // Shows the order as it is now, without a reload and without losing the reader's place.
 async function refresh() {
@@ -226,6 +227,8 @@ document.addEventListener("click", (event) => {
   if (button?.dataset.copy) copy(button);
   if (button?.dataset.save) save(button);
   if (button && "print" in button.dataset) print();
+  // The public proof, not this page: its link is the payer's own.
+  if (button?.dataset.share) navigator.share({ title: button.dataset.title, url: button.dataset.share }).catch(() => {});  // closed by the payer
   if (button && "stay" in button.dataset) {
     delete document.querySelector("[data-return]")?.dataset.return;
     button.parentElement.remove();
