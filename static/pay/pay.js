@@ -1,5 +1,5 @@
 // The payment page works without this file. It adds: live state, countdowns, copy buttons,
-// one submit per form, printing, and the way back to the shop.
+// one submit per form, printing, sharing, and the way back to the shop.
 "use strict";
 
 const FASTEST = 2000, CALM = 5000, SLOWEST = 15000;
@@ -9,8 +9,9 @@ const say = (text) => { document.getElementById("live").textContent = text; };
 const heading = () => document.querySelector("h1").textContent;
 const news = () => [...sheet().querySelectorAll("[data-news]")].map((e) => e.textContent.trim()).join(". ");
 const reachable = "a[href], button, summary, input, select";
+const canShare = Boolean(navigator.share) && matchMedia("(pointer: coarse)").matches;
 const dress = () => {
-  document.querySelectorAll(".with-script[hidden]").forEach((e) => { e.hidden = false; });
+  document.querySelectorAll(`.with-script[hidden]${canShare ? ", [data-share][hidden]" : ""}`).forEach((e) => { e.hidden = false; });
   if (stays()) stay();
 };
 
@@ -24,6 +25,7 @@ function stay() {
   document.querySelector(".returning")?.remove();
   try { sessionStorage.setItem(staying(), "yes"); } catch { /* then until the next page */ }
 }
+
 // How many signs to change, leave out, add or swap to get from one word to another.
 function distance(from, to) {
   let before = [], last = [...Array(to.length + 1).keys()];
@@ -253,6 +255,8 @@ document.addEventListener("click", (event) => {
   if (button?.dataset.copy) copy(button);
   if (button?.dataset.save) save(button);
   if (button && "print" in button.dataset) print();
+  // The public proof, not this page: its link is the payer's own.
+  if (button?.dataset.share) navigator.share({ title: button.dataset.title, url: button.dataset.share }).catch(() => {});  // closed by the payer
   if (button && "stay" in button.dataset) stay();
 });
 document.addEventListener("submit", (event) => {

@@ -72,7 +72,7 @@ def test_errors_of_a_refund_belong_to_the_chosen_way(
     summary = page.get_by_role("region", name="What you get back")
     expect(summary.locator(".total")).to_have_text("$ 20,000 COP")
     page.get_by_role("radio", name="Bank account").check()
-    page.get_by_role("button", name="Send my details").click()
+    page.get_by_role("button", name="Continue").click()
     errors = page.get_by_role("alert")
     expect(errors).to_contain_text("Authorisation")
     expect(page.locator(".errorlist").last).to_contain_text("we cannot pay the refund.")
@@ -83,7 +83,7 @@ def test_errors_of_a_refund_belong_to_the_chosen_way(
         expect(errors).to_have_count(0)
         expect(page.locator(".wrong")).to_have_count(0)
     else:
-        expect(errors.get_by_role("listitem").first).to_have_text("Full name")
+        expect(errors.get_by_role("listitem").first).to_have_text("Document type")
         expect(errors.get_by_text("Your bank")).to_be_hidden()
     expect(page.get_by_text("For example 310 555 1234")).to_be_visible()
     expect(page.get_by_text("maria@example.com")).to_be_hidden()
@@ -116,7 +116,14 @@ def test_payer_fills_in_only_the_chosen_way_of_a_refund(
     page.get_by_label("Document type").select_option("CC")
     page.get_by_label("Document number").fill("1.020.304.050")
     page.get_by_role("checkbox").check()
-    page.get_by_role("button", name="Send my details").click()
+    page.get_by_role("button", name="Continue").click()
+    expect(page.locator("h1")).to_have_text("Check your details")
+    if scripts:
+        check(page, "refund-compared")
+    page.get_by_role("button", name="Change something").click()
+    expect(key).to_have_value("310 555 1234")
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Yes, send my details").click()
     expect(page.locator("h1")).to_have_text("Your refund is under way")
     assert Refund.objects.get().destination["key_value"] == "3105551234"
 

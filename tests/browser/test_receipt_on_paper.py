@@ -63,6 +63,33 @@ def test_printed_receipt_is_one_sheet_with_whole_amounts_and_address(
     assert page.evaluate(COLOURS) == white
 
 
+# How many left edges the labels have, and the values.
+EDGES = """() => ["dt", "dd"].map((name) => {
+  const all = [...document.querySelectorAll(`.receipt ${name}`)];
+  const shown = all.filter((one) => one.offsetParent);
+  return new Set(shown.map((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const boxes = [...range.getClientRects()].filter((box) => box.width > 1);
+    return Math.round(Math.min(...boxes.map((box) => box.left)));
+  })).size;
+})"""
+
+
+def test_receipt_on_the_paper_of_a_till_is_one_column_on_one_sheet(
+    open_browser: Contexts, paid: Order
+) -> None:
+    page = open_browser(viewport={"width": 302, "height": 831}).new_page()  # 80 x 220 mm
+    page.goto(f"{paid.collect_url}?lang=es")
+    page.emulate_media(media="print")
+    picture(page, "receipt-printed-narrow")
+    assert overflow(page) == 0
+    assert page.evaluate(EDGES) == [1, 1]
+    expect(page.locator(".paper img")).to_be_visible()
+    sheets = page.pdf(width="80mm", height="220mm")
+    assert sheets.count(b"/Type /Page\n") == 1
+
+
 def test_file_of_the_receipt_has_its_address_whole(open_browser: Contexts, paid: Order) -> None:
     pypdfium2 = pytest.importorskip("pypdfium2", reason="the PDF was NOT looked at: no pypdfium2")
     page = open_browser().new_page()

@@ -5,7 +5,7 @@ import re
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from payments.chains.models import CoinAddress
+from payments.chains.models import CoinAddress, Deposit
 from payments.collect.models import Charge
 from payments.collect.services.endings import expiry
 from payments.core import clock
@@ -210,6 +210,19 @@ def test_second_payment_is_told_on_the_receipt(api: ApiClient, chain: FakeChain)
     page = payer_of(charge).see()
     assert "We have seen one more payment." not in page
     assert "too much." in page
+
+
+def test_receipt_has_every_transaction_that_paid(api: ApiClient, chain: FakeChain) -> None:
+    charge = buy(api)
+    whole = NATIVE.units(charge.amount)
+    parts = [payment(charge, units=whole - 25_000), payment(charge, units=25_000)]
+    chain.ledger.mine(*parts, count=2)
+    scan(chain)
+    page = payer_of(charge).see()
+    assert "Payment received" in page
+    codes = set(Deposit.objects.values_list("transaction", flat=True))
+    assert len(codes) == 2
+    assert codes <= set(re.findall(r'data-copy="([^"]+)"', page))
 
 
 def test_coins_for_an_expired_order_are_told_at_once(api: ApiClient, chain: FakeChain) -> None:

@@ -8,6 +8,7 @@ from payments.collect.models import Refund
 from tests.collect.test_pages.conftest import Payer
 from tests.rails.test_refunds_by_payout import (  # noqa: F401 (a fixture)
     ACCOUNT,
+    DESTINATION,
     ask,
     give,
     paid,
@@ -145,3 +146,35 @@ def test_banks_are_read_once_an_hour(link):
     for _ in range(3):
         Payer(order).get(path)
     assert payouts.control.state()["requests"][BANKS] == 1
+
+
+def test_details_are_compared_on_a_page_of_their_own_before_they_are_kept(link):
+    order, path, _ = link
+    payer = Payer(order)
+    first = payer.get(f"{path}?lang=en").content.decode()
+    assert f'value="{order.customer_name}"' in first  # the receipt shows it, too
+    assert order.customer_doc_number not in first
+    bank = bank_of(order, path, "BANCOLOMBIA")
+    form = {
+        "csrfmiddlewaretoken": payer.cookies["csrftoken"].value,
+        **DESTINATION,
+        "bank_code": bank,
+        "account_number": "123-456 789.01",
+    }
+    page = payer.post(path, form).content.decode()
+    assert "<h1>Check your details</h1>" in page
+    for shown in ("BANCOLOMBIA", "12345678901", DESTINATION["recipient_name"]):
+        assert f">{shown}</bdi>" in page
+    assert Refund.objects.get().needs_destination
+
+    (compared,) = re.findall(r'name="compared" value="(\w+)"', page)
+    other = {**form, "account_number": "12345678902", "compared": compared}
+    assert "12345678902" in payer.post(path, other).content.decode()  # it is compared, too
+    assert Refund.objects.get().needs_destination
+    back = payer.post(path, {**form, "change": "yes"}).content.decode()
+    assert 'value="123-456 789.01"' in back
+    assert Refund.objects.get().needs_destination
+
+    same = {**form, "account_number": "12345678901", "compared": compared}
+    assert payer.post(path, same).status_code == 303
+    assert Refund.objects.get().destination["account_number"] == "12345678901"

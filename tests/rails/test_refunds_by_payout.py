@@ -79,7 +79,10 @@ def give(order, path, **changes):
     bank = re.search(r'<option value="([0-9a-f-]{36})">BANCOLOMBIA', page).group(1)
     token = payer.cookies["csrftoken"].value
     form = {"csrfmiddlewaretoken": token, "bank_code": bank, **DESTINATION, **changes}
-    return payer.post(path, form)
+    answer = payer.post(path, form)
+    if compared := re.search(r'name="compared" value="(\w+)"', answer.content.decode()):
+        answer = payer.post(path, {**form, "compared": compared.group(1)})
+    return answer
 
 
 def approve_it():

@@ -12,6 +12,7 @@ from payments.api import limits
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import reconciliation
 from payments.collect.services.charges.charge_creation import PaymentChoice
+from payments.providers.ports import Flow
 
 # The form field with the id of the open payment. It means that the payer has seen that payment.
 SEEN_FIELD = "seen"
@@ -32,9 +33,25 @@ def find_open_debit(*, order: Order, choice: PaymentChoice, now: datetime) -> Ch
     return charge
 
 
-def can_start(*, order: Order, choice: PaymentChoice) -> bool:
-    """Whether the choice could start while the other payment is open."""
-    return choice.flow.is_debit or not Charge.objects.at_bank(order).exists()
+def can_start(*, order: Order, flow: Flow) -> bool:
+    """Whether a choice of this flow could start while another payment is open.
+
+    A transfer, a key or a coin cannot: the payer could send it while the bank still approves.
+    """
+    return flow.is_debit or not Charge.objects.at_bank(order).exists()
+
+
+def find_blocking_debit(*, order: Order, flow: Flow, now: datetime) -> Charge | None:
+    """The open debit because of which a choice of this flow cannot start yet.
+
+    The rail is queried first, as in `find_open_debit`.
+    """
+    if can_start(order=order, flow=flow):
+        return None
+    charge = _open_debit(order)
+    if charge is not None and claim_query(charge):
+        reconciliation.query_provider(charge=charge, now=now)
+    return None if can_start(order=order, flow=flow) else _open_debit(order)
 
 
 def claim_query(charge: Charge, *, every_seconds: int = QUERY_INTERVAL_SECONDS) -> bool:

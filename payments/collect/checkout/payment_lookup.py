@@ -52,12 +52,16 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
     last_query = _get_last_query(order)
     # True if the payer should no longer wait for the payment.
     is_over = order.is_final or order.expires_at <= now
+    on_its_way = coin_pages.find_on_its_way(order, open_charges, summary.missing, now)
+    # A bank has a debit as soon as it is started. Of other methods only seen money is under way.
+    is_debit = bool(open_charges) and open_charges[0].is_debit
     page |= {
         "charges": [(charge, charge_method.name_of(charge)) for charge in charges],
         "is_open": bool(open_charges),
         "open_charge": open_charges[0] if open_charges else None,
         "is_waiting": bool(open_charges) and summary.missing == order.amount,
-        "on_its_way": coin_pages.find_on_its_way(order, open_charges, summary.missing, now),
+        "is_under_way": not is_over and (is_debit or on_its_way is not None),
+        "on_its_way": on_its_way,
         "funds": screen_details.arrived_funds(order),
         "last_query": last_query,
         "query_again_seconds": _query_again_seconds(last_query, now),

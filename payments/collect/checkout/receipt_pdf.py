@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from merchants.models import Method
-from payments.collect.checkout import timestamps
+from payments.collect.checkout import coin_pages, timestamps
 from payments.collect.checkout.decorators import SeeOther, payer_page
 from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.collect.services.orders import charge_bank, charge_method, lookup, receipts
@@ -52,6 +52,8 @@ def rows_of(order: Order, charge: Charge | None, paid: receipts.Paid) -> Iterato
     yield _("Total paid"), money.shown(paid.total, order.currency)
     if order.refunded_amount:
         yield _("Returned to you"), money.shown(order.refunded_amount, order.currency)
+        if at := receipts.refunded_at(order):
+            yield _("Returned on"), timestamps.written(at)
 
 
 def _rows_of_surplus(order: Order, surplus: Sequence[UnmatchedFunds]) -> Iterator[Row]:
@@ -71,8 +73,12 @@ def _rows_of_charge(order: Order, charge: Charge | None) -> Iterator[Row]:
         yield _("Paid with"), money.shown(charge.received, charge.currency)
     if charge.method == Method.CRYPTO and charge.network_name:
         yield _("Network"), charge.network_name
-    if charge.trace_code:
-        yield _name_of_trace(charge.method), charge.trace_code
+    codes = [charge.trace_code] if charge.trace_code else []
+    if charge.method == Method.CRYPTO:
+        paying = coin_pages.paying_transactions(coin_pages.paying_charges(order, charge))
+        codes = [one.transaction for one in paying] or codes
+    for code in codes:
+        yield _name_of_trace(charge.method), code
 
 
 def _name_of_trace(method: str) -> str:

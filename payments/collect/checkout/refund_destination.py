@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -21,7 +22,9 @@ from payments.collect.services.errors import (
     RefundNotFound,
     RefundProviderUnavailable,
 )
+from payments.collect.services.orders.retention import FORGOTTEN
 from payments.collect.services.refunds import refund_destinations
+from payments.core import jsontext
 from payments.outgoing import beneficiary_validation
 from payments.providers.ports import PayoutNetwork
 
@@ -92,11 +95,14 @@ class DestinationForm(forms.Form):
     document_type = payer_fields.document_type_field(_("Document type"))
     document_number = payer_fields.document_number_field(_("Document number"))
     consent = payer_fields.consent_field(of_refund=True)
+    # Names the details that the payer has compared on the second page.
+    compared = forms.CharField(required=False, widget=forms.HiddenInput())
 
     NEEDED = {
         PayoutNetwork.BANK.value: ("bank_code", "account_type", "account_number"),
         PayoutNetwork.BREB.value: ("key_type", "key_value"),
     }
+    NOT_SENT = ("consent", "compared")
     MISSING = {
         "bank_code": _("Choose your bank."),
         "account_type": _("Choose the type of your account."),
@@ -105,9 +111,14 @@ class DestinationForm(forms.Form):
     }
 
     def __init__(
-        self, data: QueryDict | None, *, networks: list[str], banks: dict[str, str]
+        self,
+        data: QueryDict | None,
+        *,
+        networks: list[str],
+        banks: dict[str, str],
+        holder: str = "",
     ) -> None:
-        super().__init__(data)
+        super().__init__(data, initial={"recipient_name": holder})
         labels = {"BANK": _("Bank account"), "BREB": _("Bre-B key")}
         self._choices("network", [(one, labels[one]) for one in networks])
         self._choices("bank_code", [("", _("Choose your bank")), *banks.items()])
@@ -166,7 +177,33 @@ class DestinationForm(forms.Form):
 
     def destination(self) -> dict[str, str]:
         known = self.cleaned_data.items()
-        return {name: value for name, value in known if value and name != "consent"}
+        return {name: value for name, value in known if value and name not in self.NOT_SENT}
+
+    def digest(self) -> str:
+        """Of the details as they would be paid to: another separator is the same number."""
+        text = jsontext.dumps(sorted(self.destination().items()))
+        return salted_hmac("refund-destination", text).hexdigest()
+
+    def sent(self) -> list[tuple[str, str]]:
+        """What the payer filled in, for the hidden fields of the second page."""
+        names = (name for name in self.fields if name != "compared" and name in self.data)
+        return [(name, self.data[name]) for name in names]
+
+    @property
+    def is_compared(self) -> bool:
+        return constant_time_compare(self.cleaned_data["compared"], self.digest())
+
+    def shown(self) -> list[tuple[Any, str]]:
+        """The details by their labels, as the payer compares them."""
+        destination = self.destination()
+        return [
+            (field.label, self._in_words(name, destination[name]))
+            for name, field in self.fields.items()
+            if name in destination
+        ]
+
+    def _in_words(self, name: str, value: str) -> str:
+        return str(dict(getattr(self.fields[name], "choices", ())).get(value, value))
 
 
 def _examples_of_keys() -> SafeString:
@@ -190,16 +227,23 @@ def refund_destination(request: HttpRequest, order: Order, signed: str) -> HttpR
     if refund.coin:
         return refund_address.name_address(request, order, refund, page)
     ways = refund_destinations.ways(refund)
-    form = _form(request, ways)
+    form = _form(request, order, ways)
     if form is None:
         return render(request, "pay/refund_away.html", page, status=503)
     if request.method == "POST" and form.is_valid():
-        return _give(order, refund, signed, form, ways)
+        if form.is_compared:
+            return _give(order, refund, signed, form, ways)
+        if "change" not in request.POST:
+            return render(request, "pay/refund_destination_check.html", {**page, "form": form})
     return render(request, "pay/refund_destination.html", {**page, "form": form})
 
 
-def _form(request: HttpRequest, ways: dict[str, str]) -> DestinationForm | None:
-    """None while no rail can take a payout."""
+def _form(request: HttpRequest, order: Order, ways: dict[str, str]) -> DestinationForm | None:
+    """None while no rail can take a payout.
+
+    The payer's name is filled in, because the receipt shows it to whoever has the link. The
+    document is not: no page shows it after the payment.
+    """
     bank = ways.get(PayoutNetwork.BANK.value)
     try:
         banks = refund_destinations.banks_of(bank) if bank else {}
@@ -209,7 +253,8 @@ def _form(request: HttpRequest, ways: dict[str, str]) -> DestinationForm | None:
     if not networks:
         return None
     sent = request.POST if request.method == "POST" else None
-    return DestinationForm(sent, networks=networks, banks=banks)
+    holder = "" if order.customer_name == FORGOTTEN else order.customer_name
+    return DestinationForm(sent, networks=networks, banks=banks, holder=holder)
 
 
 def _give(

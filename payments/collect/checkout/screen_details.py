@@ -9,7 +9,7 @@ from django.conf import settings
 from merchants.models import Method
 from payments.collect.checkout import coin_pages, own_qr
 from payments.collect.checkout.view_models import seconds, shop_link
-from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
+from payments.collect.models import Charge, Flow, Order, Refund, UnmatchedFunds
 from payments.collect.services.orders import (
     charge_bank,
     charge_method,
@@ -58,6 +58,7 @@ def _completed(shown: Shown) -> dict[str, object]:
         "just_paid": is_new and not surplus and not coins.get("deposits"),
         "surplus": surplus,
         "paid": receipts.paid_of(order, funds),
+        **_refunds(order),
         **coins,
         **_receipt(order),
         **_way_back(charge),
@@ -199,13 +200,24 @@ def _mailed_receipt(order: Order) -> dict[str, object]:
     }
 
 
+def _refunds(order: Order) -> dict[str, object]:
+    """When the newest refund was paid, and the approved ones that are not paid yet."""
+    refunds = list(order.refunds.order_by("created_at", "id"))
+    times = [one.completed_at for one in refunds if one.status == Refund.Status.COMPLETED]
+    return {
+        "returned_at": max((at for at in times if at), default=None),
+        "coming_refunds": [one for one in refunds if not one.has_ended and not one.is_held_back],
+    }
+
+
 def _coins_of_receipt(order: Order, charge: Charge | None) -> dict[str, object]:
     """The transactions that paid, and others that are on their way."""
     if charge is None or charge.method != Method.CRYPTO:
         return {}
-    paid = coin_pages.deposits_of(charge)
+    charges = coin_pages.paying_charges(order, charge)
     return {
-        "transactions": [one for one in paid if one.state is coin_pages.State.FINAL],
+        "coin_charges": charges,
+        "transactions": coin_pages.paying_transactions(charges),
         "deposits": (deposits := coin_pages.under_way(order)),
         "wait_seconds": coin_pages.wait_seconds(deposits),
     }

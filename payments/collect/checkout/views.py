@@ -146,6 +146,8 @@ def transfer(request: HttpRequest, order: Order) -> HttpResponse:
     routes = payin_accounts.load_routes()
     form = TermsForm(request.POST, **_asked(order, Method.BANK_TRANSFER, routes))
     if form.is_step and not form.is_valid():
+        if waiting := _wait_for_debit(request, order, ports.Flow.INSTRUCTIONS):
+            return waiting
         return _show_choice(request, "transfer", order, routes, form=form)
     choice = _chosen(request, order, form, Method.BANK_TRANSFER)
     screen = "transfer" if form.is_step else "methods"
@@ -163,6 +165,8 @@ def crypto(request: HttpRequest, order: Order) -> HttpResponse:
     coins = [coin for coin, _account in payin_accounts.coin_options(order, routes)]
     if not coins:
         return _show_choice(request, "methods", order, routes, error=NOT_AVAILABLE)
+    if waiting := _wait_for_debit(request, order, ports.Flow.INSTRUCTIONS):
+        return waiting
     data = request.POST if request.method == "POST" else None
     chosen = chosen_fields(find_coin(coins, data.get("coin", ""))) if data else {}
     form = CoinForm(data, coins=coins, **_asked(order, Method.CRYPTO, routes, chosen))
@@ -187,6 +191,8 @@ def direct_method(request: HttpRequest, order: Order, key: str) -> HttpResponse:
     if not method.has_form and request.method != "POST":
         return SeeOther(f"/pay/{order.token}")
     if not form.is_valid():
+        if waiting := _wait_for_debit(request, order, method.flow):
+            return waiting
         return _show_choice(request, "direct", order, routes, form=form, method=method)
     choice = _chosen(request, order, form, method.category, direct=method)
     screen = "direct" if method.has_form else "methods"
@@ -302,7 +308,7 @@ def _start(
     now = clock.now()
     pending = double_payment.find_open_debit(order=order, choice=choice, now=now)
     if pending and request.POST.get(double_payment.SEEN_FIELD) != pending.pk:
-        return _show_open_payment(request, order, pending, choice)
+        return _show_open_payment(request, order, pending, choice.flow)
     try:
         charge = charge_creation.start_charge(order=order, choice=choice, now=now)
     except tuple(REFUSALS) as error:
@@ -315,8 +321,16 @@ def _start(
     return SeeOther(f"/pay/{order.token}{then}")
 
 
+def _wait_for_debit(request: HttpRequest, order: Order, flow: ports.Flow) -> HttpResponse | None:
+    """Says that the choice must wait before the payer fills in anything for it."""
+    pending = double_payment.find_blocking_debit(order=order, flow=flow, now=clock.now())
+    if pending is None or _is_over(order):
+        return None
+    return _show_open_payment(request, order, pending, flow)
+
+
 def _show_open_payment(
-    request: HttpRequest, order: Order, pending: Charge, choice: PaymentChoice
+    request: HttpRequest, order: Order, pending: Charge, flow: ports.Flow
 ) -> HttpResponse:
     """Shows the open payment, beside a form that starts the new choice."""
     sent = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
@@ -330,7 +344,7 @@ def _show_open_payment(
         action=request.path,
         sent=[(name, value) for name, value in sent if name != double_payment.SEEN_FIELD],
         seen_field=double_payment.SEEN_FIELD,
-        may_go_on=double_payment.can_start(order=order, choice=choice),
+        may_go_on=double_payment.can_start(order=order, flow=flow),
     )
 
 
@@ -352,7 +366,13 @@ def _show_choice(
         return SeeOther(f"/pay/{order.token}")
     summary = lookup.summarize_charges(order=order)
     # The page reloads only when the status changes, so that payers do not lose what they type.
-    context["charge"] = charge_creation.get_open_charge(order)
+    context["charge"] = charge = charge_creation.get_open_charge(order)
+    context["bank_name"] = charge_bank.name_of(charge) if charge else ""
+    context["only_debits"] = (
+        charge is not None
+        and charge.is_debit
+        and not double_payment.can_start(order=order, flow=ports.Flow.INSTRUCTIONS)
+    )
     now = clock.now()
     page = view_models.build_context(screen, order, now, "status", summary, routes)
     if isinstance(form := context.get("form"), CoinForm):

@@ -88,8 +88,9 @@ def test_prices_of_all_coins_cost_one_query(
     payer: Payer, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     payer.see("/crypto")
-    # The order, twice, the sums of its tries, the open try, the routes, the prices.
-    with django_assert_num_queries(6):
+    # The order, twice, the sums of its tries, a debit at a bank, the open try, the routes, the
+    # prices.
+    with django_assert_num_queries(7):
         payer.see("/crypto")
 
 

@@ -8,8 +8,10 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from payments.collect.admin.tables import tables
+from payments.collect.checkout import receipt_pdf
 from payments.collect.models import Charge, Order
 from payments.collect.services.endings import expiry
+from payments.collect.services.orders import receipts
 from payments.collect.templatetags.pay import shortened
 from payments.core import clock
 from payments.simulator import control
@@ -294,6 +296,28 @@ def test_receipt_shows_coin_network_and_transaction(order: Order, payer: Payer) 
     assert "Network Polygon (PoS)" in page
     assert f"Transaction {shortened(charge_of(order).trace_code)}" in page
     assert charge_of(order).trace_code in page  # on paper
+
+
+def test_receipt_shows_the_transactions_of_both_prices(
+    order: Order, sent: Charge, payer: Payer
+) -> None:
+    control.deposit(sent.pk, Decimal("0.0001"))
+    end_price(sent)
+    payer.choose("/crypto", {"coin": sent.coin_key})
+    again = charge_of(order)
+    control.deposit(again.pk, again.amount)
+    page = payer.see()
+    assert "Payment received" in page
+    sent.refresh_from_db()
+    again.refresh_from_db()
+    assert sent.trace_code != again.trace_code
+    for one in (sent, again):
+        assert f'data-copy="{one.trace_code}"' in page
+        assert f"Paid with {one.received.normalize():f} BTC" in text(page)
+    order.refresh_from_db()
+    rows = list(receipt_pdf.rows_of(order, again, receipts.paid_of(order)))
+    codes = {value for _label, value in rows}
+    assert {sent.trace_code, again.trace_code} <= codes
 
 
 def test_console_names_coin_and_network(order: Order, sent: Charge) -> None:

@@ -163,7 +163,7 @@ def test_a_double_click_asks_the_wallet_once(order: Order, payer: Payer) -> None
 
 def test_while_the_wallet_asks_nothing_else_can_be_paid_to(order: Order, payer: Payer) -> None:
     payer.choose("/with/push_wallet", WALLET)
-    assert "A payment waits for your approval in your wallet." in payer.see("/methods")
+    assert "A payment waits for your approval in your wallet" in payer.see("/methods")
     for path in ("/transfer", "/with/breb_key"):
         page = payer.send(path).content.decode()
         assert "A payment is still open" in page

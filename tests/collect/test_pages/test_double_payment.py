@@ -116,7 +116,40 @@ def test_open_charge_is_shown_wherever_another_could_start(path: str, payer: Pay
     payer.choose("/transfer")
     assert "If you sent the money already, do not pay again." in payer.see(path)
     payer.choose("/pse", PERSON)
-    assert "A payment at your bank is still open" in payer.see(path)
+    said = STILL_OPEN if path == "/crypto" else "A payment at your bank is still open"
+    assert said in payer.see(path)
+
+
+WAITS = "Waits until the open payment ends"
+
+
+def test_methods_say_before_the_tap_that_they_wait_for_the_open_debit(payer: Payer) -> None:
+    assert WAITS not in payer.see("/methods")
+    payer.choose("/pse", PERSON)
+    page = payer.see("/methods")
+    assert "PSE · <bdi>" in page  # the open payment, with its bank
+    assert "Continue with that payment" in page
+    rows = re.findall(
+        r'<li>\s*(?:<form.*?|<a class="method" )(?:action|href)="/pay/[^/]+(/[^"]+)".*?</li>',
+        page,
+        re.DOTALL,
+    )
+    waiting = re.findall(r"<li>.*?</li>", page, re.DOTALL)
+    marked = {path for path, row in zip(rows, waiting, strict=True) if WAITS in row}
+    assert marked == {"/transfer", "/crypto", "/with/breb_key", "/with/qr_code"} & set(rows)
+    assert {"/transfer", "/crypto", "/with/breb_key"} <= marked
+
+
+def test_coins_are_not_offered_beside_an_open_debit(order: Order, payer: Payer) -> None:
+    payer.choose("/pse", PERSON)
+    page = payer.see("/crypto")
+    assert STILL_OPEN in page
+    assert "cancel it on your bank" in page
+    assert "Choose the coin" not in page
+
+    cache.clear()  # the rail is asked: a debit that has ended blocks no coin
+    control.decide(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
+    assert "Choose the coin" in payer.see("/crypto")
 
 
 def test_a_surplus_is_shown_on_the_receipt(order: Order, payer: Payer) -> None:
@@ -300,7 +333,8 @@ def test_already_paid_page_of_a_paid_order_shows_its_receipt(order: Order, payer
 @pytest.mark.parametrize(
     ("path", "fields", "said"),
     [
-        ("/transfer", {}, "A transfer can take up to some hours."),
+        ("/transfer", {}, "A transfer can take up to some hours"),
+        ("/with/breb_key", {}, "A payment to a key or a code arrives in seconds."),
         ("/pse", PERSON, "Your bank can need some minutes to answer."),
         ("/with/push_wallet", WALLET, "Your wallet can need some minutes to answer."),
         ("/crypto", {"coin": "BTC"}, "A payment with coins can take"),
@@ -312,9 +346,20 @@ def test_payer_is_told_how_long_the_method_that_was_used_takes(
     payer.choose(path, fields)
     page = payer.see("/paid")
     assert said in page
-    assert page.count("some minutes") + page.count("some hours") == (2 if "coin" in said else 1)
+    times = {"/crypto": 2, "/with/breb_key": 0}
+    assert page.count("some minutes") + page.count("some hours") == times.get(path, 1)
     assert "do not pay again" in page
     assert "Pay today before" not in page  # the page says to wait
+
+
+@pytest.mark.parametrize("path", ["/with/breb_key", "/transfer"])
+def test_payment_of_which_nothing_was_seen_is_not_called_under_way(path: str, payer: Payer) -> None:
+    payer.choose(path)
+    page = payer.see("/paid")
+    assert "<h1>Did you pay already?</h1>" in page
+    assert "No money for this order has reached us so far." in page
+    assert "being processed" not in page
+    assert "<h1>We do not see your payment yet</h1>" in payer.choose("/paid")
 
 
 def test_rail_is_queried_only_by_the_form(late: Charge, payer: Payer) -> None:

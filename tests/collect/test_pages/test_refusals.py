@@ -10,6 +10,7 @@ from payments.providers import ports, registry
 from payments.rates.models import ExchangeRate
 from payments.simulator import control
 from tests.collect.test_pages.conftest import PERSON, Payer, charge_of, magic_document
+from tests.support.charges import say
 
 pytestmark = pytest.mark.django_db
 PAID = ports.ChargeStatus.SUCCEEDED
@@ -195,3 +196,33 @@ def test_a_refused_debit_is_explained(order: Order, payer: Payer) -> None:
     assert "El pago no fue aprobado" in page
     assert "no tiene fondos suficientes" in page
     assert "status=FAILED" in page
+
+
+WALLET = {"phone": "3105551234", "consent": "on"}
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("", "Your wallet did not approve it."),
+        ("INSUFFICIENT_FUNDS", "According to your wallet, it has not enough funds."),
+        ("CANCELLED_BY_PAYER", "It was cancelled before it was approved."),
+        ("TIME_LIMIT", "The time to approve it was over."),
+        ("Error 51 of host", "Your wallet did not approve it."),
+    ],
+)
+def test_a_wallet_that_refuses_is_not_called_a_bank(
+    reason: str, said: str, order: Order, payer: Payer
+) -> None:
+    order.merchant.retry_enabled = True
+    order.merchant.save()
+    payer.see("?lang=en")
+    payer.choose("/with/push_wallet", WALLET)
+    say(charge_of(order), "FAILED", reason=reason)
+    page = payer.see()
+    assert said in page
+    assert "My wallet shows the debit" in page
+    assert "If your wallet shows a debit" in page
+    task = page.partition("<main")[2].partition("</main>")[0]
+    assert "bank" not in task
+    assert "If your wallet shows the debit" in payer.see("/paid")

@@ -139,9 +139,15 @@ def _check(order: Order, surplus: Decimal) -> ReceiptCheck:
 def _returned_at(order: Order, claimed_at: datetime | None) -> datetime | None:
     times = [claimed_at]
     if order.refunded_amount:
-        done = order.refunds.filter(status=Refund.Status.COMPLETED)
-        times.append(done.aggregate(at=Max("completed_at"))["at"])
+        times.append(refunded_at(order))
     return max((at for at in times if at), default=None)
+
+
+def refunded_at(order: Order) -> datetime | None:
+    """When the newest refund was paid."""
+    done = order.refunds.filter(status=Refund.Status.COMPLETED)
+    at: datetime | None = done.aggregate(at=Max("completed_at"))["at"]
+    return at
 
 
 def _end_of(reference: str) -> str:
