@@ -241,7 +241,7 @@ def refund_destination(request: HttpRequest, order: Order, signed: str) -> HttpR
 def _form(request: HttpRequest, order: Order, ways: dict[str, str]) -> DestinationForm | None:
     """None while no rail can take a payout.
 
-    The payer's name is filled in, because the receipt shows it to whoever has the link. The
+    The payer's name is filled in, because the receipt shows it to each reader of the link. The
     document is not: no page shows it after the payment.
     """
     bank = ways.get(PayoutNetwork.BANK.value)
