@@ -113,7 +113,8 @@ def test_what_a_page_costs_the_database(
     cost("", 4)
     cost("/paid", 5)
     control.resolve(order.charges.get().pk, PAID)
-    cost("", 6)  # the receipt: its try, its code, what came beside it, and whether it was mailed
+    # The receipt: its try, its code, what came beside it, its refunds, and whether it was mailed.
+    cost("", 7)
 
 
 # --- Language -------------------------------------------------------------------------------------
