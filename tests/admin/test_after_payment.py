@@ -1,5 +1,6 @@
 """Operators cancel, ask for refunds, decide about them, and keep disputes."""
 
+import re
 from typing import Any
 
 import pytest
@@ -110,10 +111,25 @@ def test_a_doubtful_refund_is_asked_about_and_resolved(console: Console, api: Ap
     assert console.submit("collect_refund_ask_rail", refund.pk).status_code == 302
     row = AuditEntry.objects.get(action="refund.asked")
     assert (row.actor, row.reason, row.subject_id) == ("ana", REASON, refund.pk)
+    assert outcomes_offered(console, refund) == ["", "COMPLETED", "FAILED", "REFUNDED"]
     form = {"outcome": "COMPLETED", "proof": "statement 7"}
     assert console.submit("collect_refund_resolve", refund.pk, **form).status_code == 302
     refund.refresh_from_db()
     assert refund.status == "COMPLETED"
+    assert outcomes_offered(console, refund) == ["", "REFUNDED"]
+    page = console.get(
+        url("collect_refund_change", refund.pk), headers={"accept-language": "en"}
+    ).content.decode()
+    assert "Enter that the money came back" in page
+    assert "Resolve by hand" not in page
+
+
+def outcomes_offered(console: Console, refund: Refund) -> list[str]:
+    """The first is empty: no outcome is chosen beforehand."""
+    page = console.page("collect_refund_resolve", refund.pk).content.decode()
+    (select,) = re.findall(r'<select name="outcome".*?</select>', page, re.DOTALL)
+    assert 'value="" selected' in select
+    return re.findall(r'<option value="([A-Z]*)"', select)
 
 
 def test_a_dispute_by_hand(console: Console, merchant: Merchant, bought: Order) -> None:

@@ -13,9 +13,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
-from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.collect.admin import coin_desk, columns, refund_texts, timelines
 from payments.collect.admin.actions import ConfirmedActionsAdmin, acknowledge_action
@@ -34,6 +34,7 @@ from payments.collect.services.refunds.coin_transactions import (
     Entry,
     enter_transaction,
     is_on_desk,
+    outcomes,
     resolve,
 )
 from payments.collect.services.refunds.refund_engine import engine
@@ -53,20 +54,13 @@ from payments.console.timeline import TimelineLine, who
 from payments.core import clock
 from payments.outgoing import resolutions
 from payments.outgoing.admin.actions import ASK as OUTGOING_ASK
-from payments.outgoing.admin.actions import ProofForm, possible
+from payments.outgoing.admin.actions import ProofForm, named_by_state, possible, resolve_action
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin
 from payments.rails.admin.provider_fees import PROVIDER_FEES, ProviderFees
 from payments.rails.admin.wire_references import WIRE_REFERENCES, WireReferences
 
 Status = Refund.Status
-
-
-class ResolveForm(ProofForm):
-    outcome = forms.ChoiceField(
-        label=_("Outcome"), choices=Status.choices, widget=UnfoldAdminSelectWidget()
-    )
-    field_order = ["outcome", "proof", "reason"]
 
 
 class AcknowledgeForm(ProofForm):
@@ -101,17 +95,9 @@ ASK = replace(
         "nothing of it, the same reference is sent again."
     ),
 )
-RESOLVE = ConfirmedAction(
-    verb="resolve",
-    needs_reauthentication=True,
-    title=_("Resolve by hand"),
-    explanation=_(
-        "Only with proof from the rail. Failed means that nothing went back, refunded that it "
-        "went back and came to us again: both return it to the merchant. It cannot be undone."
-    ),
-    submit=_("Resolve for good"),
-    danger=True,
-    form_class=ResolveForm,
+RESOLVE_EXPLANATION = _(
+    "Only with proof from the rail. Failed means that nothing went back, refunded that it "
+    "went back and came to us again: both return it to the merchant. It cannot be undone."
 )
 ACKNOWLEDGE = acknowledge_action(AcknowledgeForm)
 
@@ -282,6 +268,8 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
 
     def possible(self, row: Refund) -> set[str]:
         acts = possible(row)
+        if not outcomes(row):
+            acts.discard("resolve")
         if row.status == Status.PENDING and row.needs_approval:
             acts |= {"reject"} if row.needs_destination else {"approve", "reject"}
         if is_on_desk(row):
@@ -314,13 +302,18 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         return self.confirm(request, object_id, ASK, _query)
 
     @action(
-        description=RESOLVE.title,
+        description=_("Resolve by hand"),
         icon="gavel",
         variant=ActionVariant.DANGER,
         permissions=["resolve"],
     )
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self.confirm(request, object_id, RESOLVE, _resolve)
+        refund: Refund = self.get_record(request, object_id)
+        confirmed = resolve_action(refund, RESOLVE_EXPLANATION, outcomes(refund))
+        return self.confirm(request, object_id, confirmed, _resolve)
+
+    def named(self, offered: list[UnfoldAction], row: Any) -> list[UnfoldAction]:
+        return named_by_state(offered, row)
 
     @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
