@@ -88,3 +88,22 @@ def test_page_of_a_superuser_says_so_instead_of_empty_boxes(console: Console) ->
     text = page.content.decode()
     assert "This person is a superuser and may do everything" in text
     assert 'name="groups"' not in text
+
+
+@pytest.mark.django_db
+def test_what_does_not_exist_is_said_inside_the_console(console: Console) -> None:
+    for address in ("/admin/nada", "/admin/collect/order/none/nada/"):
+        page = console.get(address, headers={"accept-language": "en"})
+        text = page.content.decode()
+        assert page.status_code in (302, 404), address
+        if page.status_code == 404:
+            assert "This page does not exist" in text
+            assert 'href="/admin/collect/order/"' in text  # the side bar
+    page = console.get("/admin/nada/", headers={"accept-language": "en"})
+    assert (page.status_code, "not for your role" in page.content.decode()) == (404, True)
+    missing = console.get(
+        "/admin/collect/order/col_none/change/", headers={"accept-language": "en"}, follow=True
+    )
+    text = missing.content.decode()
+    assert "There is no record “col_none” that you can open" in text
+    assert "deleted" not in text

@@ -50,6 +50,7 @@ from payments.console.formatting import (
     timestamp_column,
 )
 from payments.console.money_admin import MoneyAdmin
+from payments.console.reason_words import failure_shown
 from payments.console.timeline import TimelineLine, who
 from payments.core import clock
 from payments.outgoing import resolutions
@@ -137,10 +138,12 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         frozenset(
             {
                 "decided_by",
+                "decided_shown",
                 "provider",
                 "our_reference",
                 "provider_id",
                 "failure_reason",
+                "failure_shown",
                 "needs_operator",
                 "key_holder",
             }
@@ -171,6 +174,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     order_named = link_column("order", _("order"), named="reference")
     charge_link = link_column("charge", _("charge"))
     status_label = status_label
+    failure_shown = failure_shown
     amount_shown = amount_column("amount", _("amount"), currency="order.currency", is_sortable=True)
     list_display = [
         "amount_shown",
@@ -194,7 +198,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     fields = [
         ("reason", "charge_link"),
         ("requested", "asked_by"),
-        ("waits", "decided_by"),
+        ("waits", "decided_shown"),
         "payer_shown",
         "destination_shown",
         "key_holder",
@@ -203,7 +207,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         "completed",
         ("provider", "our_reference"),
         "wire_references_shown",
-        ("provider_id", "failure_reason"),
+        ("provider_id", "failure_shown"),
         ("provider_fee_shown", "provider_taxes_shown"),
     ]
     readonly_fields = flatten(fields)  # type: ignore[arg-type]
@@ -343,6 +347,10 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     @display(description=_("requested by"))
     def asked_by(self, refund: Refund) -> str:
         return str(who(refund.requested_by))
+
+    @display(description=_("decided by"))
+    def decided_shown(self, refund: Refund) -> str:
+        return str(who(refund.decided_by)) or "-"
 
 
 def _query(*, refund: Refund, **given: Any) -> None:
