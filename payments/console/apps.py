@@ -31,7 +31,7 @@ class ConsoleConfig(AppConfig):
                 registry.Entry(_("Audit log"), "policy", "core.auditentry"),
                 registry.Entry(_("Transitions"), "swap_horiz", "core.transition"),
                 registry.Entry(_("Operators"), "badge", "auth.user"),
-                registry.Entry(_("Groups"), "groups", "auth.group"),
+                registry.Entry(_("Roles"), "groups", "auth.group"),
                 registry.Entry(_("Exports"), "download", "console.export", group=registry.BUSINESS),
                 registry.Entry(_("Mails"), "mail", "mail.mail"),
             ),

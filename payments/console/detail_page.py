@@ -4,7 +4,10 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from django.contrib import messages
+from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 from stdnum.co import nit
@@ -76,6 +79,14 @@ class DetailPage(ModelAdmin):
         """What costs money if no person looks at it. Shown in red, above everything else."""
         return []
 
+    def _get_obj_does_not_exist_redirect(
+        self, request: HttpRequest, opts: object, object_id: str
+    ) -> HttpResponse:
+        """Django asks whether it was deleted, which nothing ever is."""
+        text = gettext("There is no record “%(id)s” that you can open. Check the id.")
+        self.message_user(request, text % {"id": unquote(object_id)[:80]}, messages.WARNING)
+        return redirect("admin:index")
+
     def change_view(
         self,
         request: HttpRequest,
@@ -101,6 +112,9 @@ class DetailPage(ModelAdmin):
             _gather_technical(context, row)
         # templates/unfold/helpers/header_title.html
         row.console_title = self.title_of(row)
+        if not is_id(str(row)):
+            # Of the browser's tab, where Django has the text of the record in the database.
+            context["subtitle"] = row.console_title
         context["record_alarms"] = self.alarms(row)
         context["record_warnings"] = self.warnings(row)
         return response

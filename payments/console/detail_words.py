@@ -1,5 +1,7 @@
 """What the details of the audit log are called: the column of the record, or a word of ours."""
 
+import re
+
 from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
@@ -7,6 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.registry import Text
+from payments.core import money
 
 _WORDS: dict[str, Text] = {
     "account": _("account"),
@@ -51,6 +54,7 @@ _WORDS: dict[str, Text] = {
     "new": _("new"),
     "number": _("number"),
     "old": _("before"),
+    "order": _("order"),
     "outcome": _("outcome"),
     "pay_on": _("pay on"),
     "permissions": _("permissions"),
@@ -76,6 +80,13 @@ _WORDS: dict[str, Text] = {
     "was": _("before"),
     "whole_personal_data": _("whole personal data"),
 }
+# Details that are the id of a record of this kind.
+RECORDS = frozenset({"order", "charge", "refund", "dispute", "payout", "merchant"})
+# Stored as decimal text, in the currency of the record.
+_AMOUNTS = frozenset(
+    {"amount", "total", "fixed", "alarm_below", "min_amount", "max_amount", "fee_flat", "claimed"}
+)
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
 def detail_word(name: str, subject_type: str = "") -> str:
@@ -103,4 +114,6 @@ def detail_value(name: str, value: str) -> str:
             return str(capfirst(str(apps.get_model(value)._meta.verbose_name_plural)))
         except LookupError:
             return value
+    if name in _AMOUNTS and _NUMBER.fullmatch(value):
+        return money.grouped(value)
     return value

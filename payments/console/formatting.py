@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
@@ -24,7 +24,7 @@ from django.utils.translation import get_language, gettext, ngettext
 from unfold.decorators import display
 
 from payments.console import tenancy
-from payments.console.detail_words import detail_value, detail_word
+from payments.console.detail_words import RECORDS, detail_value, detail_word
 from payments.console.registry import Text
 from payments.core import clock, money
 
@@ -257,9 +257,15 @@ def data_lines(text: str) -> str | SafeString:
     return lines(shown) or "-"
 
 
-def detail_lines(details: dict[str, Any], subject_type: str = "") -> str | SafeString:
+def detail_lines(
+    details: dict[str, Any],
+    subject_type: str = "",
+    linked: Callable[[str, str], str | SafeString] | None = None,
+) -> str | SafeString:
     """A line for each detail of the audit log: `Tarifa: 1 → 2`. Details without a value are left
     out.
+
+    linked   gives the link to a record from its kind and id.
     """
 
     def named(name: str, value: Any) -> SafeString:
@@ -271,9 +277,11 @@ def detail_lines(details: dict[str, Any], subject_type: str = "") -> str | SafeS
         if isinstance(value, list | tuple):
             # What was changed is a pair: before and after.
             between = " → " if len(value) == 2 else ", "
-            return format_html_join(between, "{}", ((shown(part),) for part in value)) or "-"
+            return format_html_join(between, "{}", ((shown(each, name),) for each in value)) or "-"
         if isinstance(value, bool):
             return gettext("yes") if value else gettext("no")
+        if linked is not None and name in RECORDS and isinstance(value, str) and value:
+            return linked(name, value)
         return "-" if value in (None, "") else detail_value(name, str(value))
 
     given = {name: value for name, value in details.items() if value not in (None, "", [], {})}

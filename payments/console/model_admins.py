@@ -375,8 +375,10 @@ class PossibleActions(ReadOnlyAdmin):
         row = self.model._default_manager.filter(pk=unquote(object_id)).first()
         names = self.possible(row) if row is not None else set()
         prefix = f"{self.opts.app_label}_{self.opts.model_name}_"
-        return [
-            item
-            for item in super().get_actions_detail(request, object_id)
-            if item.action_name.removeprefix(prefix) in names
-        ]
+        items = super().get_actions_detail(request, object_id)
+        offered = [item for item in items if item.action_name.removeprefix(prefix) in names]
+        return self.named(offered, row) if row is not None else offered
+
+    def named(self, offered: list[UnfoldAction], row: Any) -> list[UnfoldAction]:
+        """For actions that mean something else in some states of the record."""
+        return offered

@@ -8,11 +8,9 @@ from django.utils.translation import gettext
 
 from payments.console import roles, tenancy
 from payments.console.formatting import admin_url
-from payments.console.timeline import ROWS_MAX, TimelineLine, action_words, who
+from payments.console.timeline import ROWS_MAX, TimelineLine, act_reason, action_words, who
 from payments.core.models import AuditEntry
 
-# What the code writes as the reason of what follows from an invitation.
-_BY_INVITATION = "invitation "
 # What people of a merchant see of a colleague's login, beside what concerns the team.
 OF_LOGIN = frozenset(
     {
@@ -75,10 +73,10 @@ def _parts(entry: AuditEntry) -> Iterator[str]:
     if taken := details.get("taken"):
         yield gettext("Taken: %s") % _named(taken)
     is_own = entry.actor in tenancy.colleagues() or not tenancy.current_user_is_merchant()
-    if entry.reason.startswith(_BY_INVITATION):
-        yield gettext("By an invitation")
-    elif entry.reason and is_own:
-        yield entry.reason
+    reason = act_reason(entry.reason)
+    # That an invitation led to it is no person's reason, so merchants may read it.
+    if reason and (is_own or reason != entry.reason):
+        yield reason
 
 
 def _named(names: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
 from payments.console.formatting import admin_url
+from payments.console.reason_words import reason_word
 from payments.console.registry import Text
 from payments.console.state_words import colour_of, word_of
 from payments.core import reasons
@@ -49,6 +50,8 @@ _method_names: dict[str, Text] = {}
 _ACHIEVED = frozenset({"COMPLETED", "PAID", "SUCCEEDED", "DELIVERED", "WON", "APPLIED"})
 _TROUBLE = frozenset({"FAILED", "REJECTED", "LOST", "REVERSED", "RETURNED"})
 _COMMAND = "command:"
+# What the code writes as the reason of what follows from an invitation.
+_BY_INVITATION = "invitation inv_"
 _ACTORS: dict[str, Text] = {
     "bank": _("the bank"),
     "payer": _("the payer"),
@@ -100,8 +103,15 @@ def method_name(code: str) -> Text | None:
 
 
 def reason_shown(move: Transition) -> str:
-    reason = str(_method_names.get(move.reason, move.reason))
+    reason = str(_method_names.get(move.reason) or reason_word(move.reason))
     return reasons.shown(move.reason_code, reason)
+
+
+def act_reason(reason: str) -> str:
+    """The reason of an act: a person's words, or a sentence that the code writes."""
+    if reason.startswith(_BY_INVITATION):
+        return gettext("By an invitation")
+    return reasons.shown("", reason)
 
 
 def action_words(action: str) -> Text | None:
@@ -215,7 +225,7 @@ def _operator_actions(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
     found = AuditEntry.objects.filter(subject_id__in=subject_ids).order_by("-id")[:ROWS_MAX]
     for row in reversed(found):
         proof = row.details.get("proof") if isinstance(row.details, dict) else None
-        parts = [row.reason, str(proof or "")]
+        parts = [act_reason(row.reason), str(proof or "")]
         if isinstance(row.details, dict) and row.details.get("loss"):
             parts.append(gettext("our loss"))
         yield TimelineLine(

@@ -1,12 +1,13 @@
 """Operators cancel, ask for refunds, decide about them, and keep disputes."""
 
+import re
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission, User
 
 from merchants.models import Merchant
-from payments.collect.models import Dispute, Order, Refund
+from payments.collect.models import Charge, Dispute, Order, Refund
 from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from payments.core.models import AuditEntry
@@ -110,10 +111,73 @@ def test_a_doubtful_refund_is_asked_about_and_resolved(console: Console, api: Ap
     assert console.submit("collect_refund_ask_rail", refund.pk).status_code == 302
     row = AuditEntry.objects.get(action="refund.asked")
     assert (row.actor, row.reason, row.subject_id) == ("ana", REASON, refund.pk)
+    assert outcomes_offered(console, refund) == ["", "COMPLETED", "FAILED", "REFUNDED"]
     form = {"outcome": "COMPLETED", "proof": "statement 7"}
     assert console.submit("collect_refund_resolve", refund.pk, **form).status_code == 302
     refund.refresh_from_db()
     assert refund.status == "COMPLETED"
+    assert outcomes_offered(console, refund) == ["", "REFUNDED"]
+    page = console.get(
+        url("collect_refund_change", refund.pk), headers={"accept-language": "en"}
+    ).content.decode()
+    assert "Enter that the money came back" in page
+    assert "Resolve by hand" not in page
+
+
+def outcomes_offered(console: Console, refund: Refund) -> list[str]:
+    """The first is empty: no outcome is chosen beforehand."""
+    page = console.page("collect_refund_resolve", refund.pk).content.decode()
+    (select,) = re.findall(r'<select name="outcome".*?</select>', page, re.DOTALL)
+    assert 'value="" selected' in select
+    return re.findall(r'<option value="([A-Z]*)"', select)
+
+
+def test_reasons_and_actors_are_words(console: Console, api: ApiClient, bought: Order) -> None:
+    refund = asked(api, bought)
+    Refund.objects.filter(pk=refund.pk).update(failure_reason="REFUSED_BY_BANK")
+    Refund.objects.filter(pk=refund.pk).update(decided_by="sandbox")
+    Charge.objects.filter(order=bought).update(failure_reason="REFUSED_BY_BANK")
+    for name, record in (("refund", refund), ("order", bought)):
+        page = console.get(
+            url(f"collect_{name}_change", record.pk), headers={"accept-language": "en"}
+        ).content.decode()
+        assert "Refused by the bank" in page
+        assert "REFUSED_BY_BANK" not in page
+        assert "the sandbox" in page or name == "order"
+
+
+def test_notes_of_a_dispute_have_the_time_of_bogota(console: Console, bought: Order) -> None:
+    form = {"kind": "CHARGEBACK", "amount": "50025", "evidence_due": "2030-01-31"}
+    console.submit("collect_order_dispute_order", bought.pk, **form)
+    note = "2026-11-29T07:52:20.758Z ana: a letter: came\nand a line"
+    Dispute.objects.update(evidence=note, opened_by="simulator")
+    page = console.get(
+        url("collect_dispute_change", Dispute.objects.get().pk), headers={"accept-language": "en"}
+    ).content.decode()
+    assert "2026-11-29T07" not in page
+    for shown in ("2:52", "ana: a letter: came<br>and a line", "the simulator"):
+        assert shown in page, shown
+
+
+def test_the_audit_log_links_orders_groups_amounts_and_names_an_invitation(
+    console: Console, bought: Order
+) -> None:
+    row = AuditEntry.objects.create(
+        actor="ana",
+        action="refund.requested",
+        subject_type="merchant",
+        subject_id=bought.merchant_id,
+        reason="invitation inv_0123456789",
+        details={"order": bought.pk, "amount": "40000"},
+        at=clock.now(),
+    )
+    page = console.get(
+        url("core_auditentry_change", row.pk), headers={"accept-language": "en"}
+    ).content.decode()
+    assert url("collect_order_change", bought.pk) in page
+    assert "Amount: 40,000" in page
+    assert "By an invitation" in page
+    assert "inv_0123456789" not in page
 
 
 def test_a_dispute_by_hand(console: Console, merchant: Merchant, bought: Order) -> None:

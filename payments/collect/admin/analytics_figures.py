@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant, Method
 from payments.collect.models import Charge, Order
@@ -23,22 +22,13 @@ from payments.collect.services.orders.order_totals import Totals, sum_orders
 from payments.console import tenancy
 from payments.console.formatting import amount
 from payments.console.overview import DAYS_SECONDS, cached
-from payments.console.registry import Text
+from payments.console.reason_words import reason_word
 from payments.core import days
 from payments.providers import ports
 from payments.providers.colombian_banks import NAMES
 
 ROWS_MAX = 15
 Status = Order.Status
-REASONS: dict[str, Text] = {
-    ports.Reason.REFUSED_BY_BANK: _("Refused by the bank"),
-    ports.Reason.INSUFFICIENT_FUNDS: _("Insufficient funds"),
-    ports.Reason.REFUSED_BY_PROVIDER: _("Refused by the provider"),
-    ports.Reason.INVALID_REQUEST: _("Data that the provider did not accept"),
-    ports.Reason.AMOUNT_TOO_SMALL: _("Amount too small"),
-    ports.Reason.CANCELLED_BY_PAYER: _("Cancelled by the payer"),
-    ports.Reason.TIME_LIMIT: _("Time ran out"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,5 +236,5 @@ def _reason(text: str, is_merchant: bool) -> str:
     if not text:
         return gettext("no reason given")
     if text in set(ports.Reason):
-        return str(REASONS.get(text, text))
+        return reason_word(text)
     return gettext("other") if is_merchant else text

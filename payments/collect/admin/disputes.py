@@ -48,7 +48,7 @@ from payments.console.formatting import (
     when,
 )
 from payments.console.kept_files import DocumentField
-from payments.console.timeline import TimelineLine
+from payments.console.timeline import TimelineLine, who
 from payments.core import audit, clock
 from payments.outgoing.admin.actions import ProofForm
 
@@ -198,12 +198,14 @@ class DisputeAdmin(ConfirmedActionsAdmin):
     not_for_merchants = frozenset(
         {
             "opened_by",
+            "opened_shown",
             "provider",
             "provider_reference",
             "needs_operator",
             "shortfall_shown",
             "suspended_shown",
             "evidence",
+            "notes_shown",
         }
     )
     export_columns = columns.DISPUTE
@@ -259,11 +261,11 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         ("amount_shown", "claimed_shown"),
         ("held_shown", "shortfall_shown"),
         "suspended_shown",
-        ("reason", "opened_by"),
+        ("reason", "opened_shown"),
         ("opened", "due"),
         ("closed", "needs_operator"),
         ("provider", "provider_reference"),
-        "evidence",
+        "notes_shown",
     ]
     readonly_fields = flatten(fields)  # type: ignore[arg-type]
 
@@ -302,6 +304,14 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         if at is None or dispute.closed_at is not None or at - clock.now() >= FEW_DAYS:
             return shown
         return format_html('<span class="desk-soon">{}</span>', shown)
+
+    @display(description=_("opened by"))
+    def opened_shown(self, row: Dispute) -> str:
+        return str(who(row.opened_by)) or "-"
+
+    @display(description=_("evidence and notes"))
+    def notes_shown(self, row: Dispute) -> str | SafeString:
+        return evidence.notes_of(row)
 
     @display(description=_("customer"))
     def customer(self, row: Dispute) -> str:

@@ -1,5 +1,8 @@
 """The evidence files of a dispute: the table on its page."""
 
+import re
+from datetime import datetime
+
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -7,8 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.collect.models import Dispute, DisputeFile
 from payments.console import tenancy
-from payments.console.formatting import table, when
+from payments.console.formatting import lines, table, when
 from payments.console.kept_files import file_link, kilobytes
+from payments.console.timeline import who
+
+_NOTE = re.compile(r"(\d{4}-\d\d-\d\dT[\d:.]+Z) ([^:]+): (.*)")
 
 
 def files_of(dispute: Dispute) -> QuerySet[DisputeFile]:
@@ -30,6 +36,21 @@ def table_of(dispute: Dispute) -> dict[str, object]:
     ]
     headers = [_("file"), _("type"), _("size"), _("added by"), _("added at")]
     return table(_("Evidence files"), headers, rows)
+
+
+def notes_of(dispute: Dispute) -> str | SafeString:
+    """`15 nov 2026, 2:52 a. m. · ana: …`: the stored notes begin with the time in UTC."""
+    return lines(_note(line) for line in dispute.evidence.splitlines()) or "-"
+
+
+def _note(line: str) -> str:
+    if (match := _NOTE.fullmatch(line)) is None:
+        return line
+    try:
+        at = datetime.fromisoformat(match[1])
+    except ValueError:
+        return line
+    return f"{when(at)} · {who(match[2])}: {match[3]}"
 
 
 def _link(file: DisputeFile) -> SafeString:

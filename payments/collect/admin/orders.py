@@ -38,6 +38,7 @@ from payments.console.formatting import (
 )
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id
+from payments.console.reason_words import failure_shown
 from payments.console.timeline import TimelineLine
 from payments.core import clock, jsontext, masking
 from payments.core.ids import is_id
@@ -275,6 +276,7 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
                 "provider_shown",
                 "provider_id",
                 "failure_reason",
+                "failure_shown",
                 "exceptions",
                 "accepted_terms_text",
             }
@@ -291,6 +293,7 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
     amount_shown = amount_column("amount", _("amount due"))
     received_shown = amount_column("received", _("received"))
     provider_shown = words_column("provider", _("provider"))
+    failure_shown = failure_shown
     status_label = status_label
     tab_field = "status"
     list_display = [
@@ -318,7 +321,7 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
         ("method", "network_shown"),
         ("provider", "provider_id"),
         "wire_references_shown",
-        ("trace_code", "failure_reason"),
+        ("trace_code", "failure_shown"),
         ("provider_fee_shown", "provider_taxes_shown"),
         ("created", "expires"),
         ("payer_name", "payer_masked"),

@@ -13,9 +13,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
-from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.collect.admin import coin_desk, columns, refund_texts, timelines
 from payments.collect.admin.actions import ConfirmedActionsAdmin, acknowledge_action
@@ -34,6 +34,7 @@ from payments.collect.services.refunds.coin_transactions import (
     Entry,
     enter_transaction,
     is_on_desk,
+    outcomes,
     resolve,
 )
 from payments.collect.services.refunds.refund_engine import engine
@@ -49,24 +50,18 @@ from payments.console.formatting import (
     timestamp_column,
 )
 from payments.console.money_admin import MoneyAdmin
+from payments.console.reason_words import failure_shown
 from payments.console.timeline import TimelineLine, who
 from payments.core import clock
 from payments.outgoing import resolutions
 from payments.outgoing.admin.actions import ASK as OUTGOING_ASK
-from payments.outgoing.admin.actions import ProofForm, possible
+from payments.outgoing.admin.actions import ProofForm, named_by_state, possible, resolve_action
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin
 from payments.rails.admin.provider_fees import PROVIDER_FEES, ProviderFees
 from payments.rails.admin.wire_references import WIRE_REFERENCES, WireReferences
 
 Status = Refund.Status
-
-
-class ResolveForm(ProofForm):
-    outcome = forms.ChoiceField(
-        label=_("Outcome"), choices=Status.choices, widget=UnfoldAdminSelectWidget()
-    )
-    field_order = ["outcome", "proof", "reason"]
 
 
 class AcknowledgeForm(ProofForm):
@@ -101,17 +96,9 @@ ASK = replace(
         "nothing of it, the same reference is sent again."
     ),
 )
-RESOLVE = ConfirmedAction(
-    verb="resolve",
-    needs_reauthentication=True,
-    title=_("Resolve by hand"),
-    explanation=_(
-        "Only with proof from the rail. Failed means that nothing went back, refunded that it "
-        "went back and came to us again: both return it to the merchant. It cannot be undone."
-    ),
-    submit=_("Resolve for good"),
-    danger=True,
-    form_class=ResolveForm,
+RESOLVE_EXPLANATION = _(
+    "Only with proof from the rail. Failed means that nothing went back, refunded that it "
+    "went back and came to us again: both return it to the merchant. It cannot be undone."
 )
 ACKNOWLEDGE = acknowledge_action(AcknowledgeForm)
 
@@ -151,10 +138,12 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         frozenset(
             {
                 "decided_by",
+                "decided_shown",
                 "provider",
                 "our_reference",
                 "provider_id",
                 "failure_reason",
+                "failure_shown",
                 "needs_operator",
                 "key_holder",
             }
@@ -185,6 +174,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     order_named = link_column("order", _("order"), named="reference")
     charge_link = link_column("charge", _("charge"))
     status_label = status_label
+    failure_shown = failure_shown
     amount_shown = amount_column("amount", _("amount"), currency="order.currency", is_sortable=True)
     list_display = [
         "amount_shown",
@@ -208,7 +198,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     fields = [
         ("reason", "charge_link"),
         ("requested", "asked_by"),
-        ("waits", "decided_by"),
+        ("waits", "decided_shown"),
         "payer_shown",
         "destination_shown",
         "key_holder",
@@ -217,7 +207,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         "completed",
         ("provider", "our_reference"),
         "wire_references_shown",
-        ("provider_id", "failure_reason"),
+        ("provider_id", "failure_shown"),
         ("provider_fee_shown", "provider_taxes_shown"),
     ]
     readonly_fields = flatten(fields)  # type: ignore[arg-type]
@@ -282,6 +272,8 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
 
     def possible(self, row: Refund) -> set[str]:
         acts = possible(row)
+        if not outcomes(row):
+            acts.discard("resolve")
         if row.status == Status.PENDING and row.needs_approval:
             acts |= {"reject"} if row.needs_destination else {"approve", "reject"}
         if is_on_desk(row):
@@ -314,13 +306,18 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         return self.confirm(request, object_id, ASK, _query)
 
     @action(
-        description=RESOLVE.title,
+        description=_("Resolve by hand"),
         icon="gavel",
         variant=ActionVariant.DANGER,
         permissions=["resolve"],
     )
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self.confirm(request, object_id, RESOLVE, _resolve)
+        refund: Refund = self.get_record(request, object_id)
+        confirmed = resolve_action(refund, RESOLVE_EXPLANATION, outcomes(refund))
+        return self.confirm(request, object_id, confirmed, _resolve)
+
+    def named(self, offered: list[UnfoldAction], row: Any) -> list[UnfoldAction]:
+        return named_by_state(offered, row)
 
     @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -350,6 +347,10 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     @display(description=_("requested by"))
     def asked_by(self, refund: Refund) -> str:
         return str(who(refund.requested_by))
+
+    @display(description=_("decided by"))
+    def decided_shown(self, refund: Refund) -> str:
+        return str(who(refund.decided_by)) or "-"
 
 
 def _query(*, refund: Refund, **given: Any) -> None:

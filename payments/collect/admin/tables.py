@@ -16,6 +16,7 @@ from payments.console import tenancy
 from payments.console.cells import short_id
 from payments.console.code_words import code_words
 from payments.console.formatting import amount, link, table, when
+from payments.console.reason_words import reason_word
 
 # The header and the content of each column.
 Columns = list[tuple[object, Callable[[Any], object]]]
@@ -93,4 +94,4 @@ def _method(charge: Charge) -> str:
 
 def _failure_reason(charge: Charge) -> str:
     """For operators only, because the reason comes from the rail."""
-    return "-" if tenancy.current_user_is_merchant() else charge.failure_reason or "-"
+    return "-" if tenancy.current_user_is_merchant() else reason_word(charge.failure_reason) or "-"

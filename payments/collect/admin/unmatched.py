@@ -8,6 +8,7 @@ from django.contrib.admin.utils import flatten
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
@@ -20,9 +21,10 @@ from payments.collect.models import UnmatchedFunds
 from payments.collect.services.resolution import unmatched_resolution as decisions
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import DaysFilter
+from payments.console.code_words import code_words
 from payments.console.detail_page import NextStep
 from payments.console.formatting import amount, amount_column, link, link_column, timestamp_column
-from payments.console.timeline import TimelineLine
+from payments.console.timeline import TimelineLine, who
 
 Status = UnmatchedFunds.Status
 
@@ -124,14 +126,21 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
         ("reason", "trace_code"),
         ("account_shown", "charge_link"),
         ("created", "decided"),
-        ("decided_by", "proof"),
+        ("decided_shown", "proof"),
         "applied_link",
     ]
     readonly_fields = flatten(fields)  # type: ignore[arg-type]
 
     @display(description=_("account with the money"))
     def account_shown(self, row: UnmatchedFunds) -> str:
-        return row.account or row.charge.provider
+        return code_words(row.account or row.charge.provider)
+
+    @display(description=_("decided by"))
+    def decided_shown(self, row: UnmatchedFunds) -> str:
+        return str(who(row.decided_by)) or "-"
+
+    def title_of(self, row: UnmatchedFunds) -> object:
+        return gettext("Unmatched funds: %s") % amount(row.amount, row.currency)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[UnmatchedFunds]:
         rows: QuerySet[UnmatchedFunds] = super().get_queryset(request)

@@ -16,7 +16,14 @@ from payments.console.exports.columns import fields as columns
 from payments.console.formatting import badge, detail_lines, timestamp_column
 from payments.console.prepared_rows import PreparedRows
 from payments.console.record_names import action_name, kind_name, names_of_people, record_link
-from payments.console.timeline import reason_shown, state_colour, state_name, state_names, who
+from payments.console.timeline import (
+    act_reason,
+    reason_shown,
+    state_colour,
+    state_name,
+    state_names,
+    who,
+)
 from payments.core import jsontext
 from payments.core.models import AuditEntry, Transition
 
@@ -79,12 +86,12 @@ def _state_badge(move: Transition, state: str) -> str | SafeString:
 @admin.register(AuditEntry)
 class AuditEntryAdmin(Records):
     shown_if_empty = _("Each act of a person in the console and each command, with its reason.")
-    list_display = ["when", "actor_shown", "action_shown", "kind", "record", "reason"]
+    list_display = ["when", "actor_shown", "action_shown", "kind", "record", "reason_shown"]
     list_filter = [("action", ActionFilter), ("subject_type", KindFilter), ("at", DaysFilter)]
     search_fields = ["subject_id__exact", "actor__exact"]
     search_help_text = _("Id of the record, or who acted")
     ordering = ["-id"]
-    fields = ["when", "actor_shown", "action_shown", "kind", "record", "reason", "details_text"]
+    fields = [*list_display, "details_text"]
     readonly_fields = fields
     export_columns = [
         Column("id", lambda entry: str(entry.pk)),
@@ -102,7 +109,11 @@ class AuditEntryAdmin(Records):
 
     @display(description=_("details"))
     def details_text(self, entry: AuditEntry) -> str | SafeString:
-        return detail_lines(entry.details, entry.subject_type)
+        return detail_lines(entry.details, entry.subject_type, record_link)
+
+    @display(description=_("reason"), ordering="reason")
+    def reason_shown(self, entry: AuditEntry) -> str:
+        return act_reason(entry.reason) or "-"
 
 
 @admin.register(Transition)

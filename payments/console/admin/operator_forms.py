@@ -80,7 +80,8 @@ class OperatorForm(forms.ModelForm):
                 "%(who)s gave this account a single-use password that is not changed yet, and may "
                 "not hold so much: give another one first."
             )
-            self.add_error("groups", text % {"who": who})
+            # The page of a superuser has no boxes for roles.
+            self.add_error("groups" if "groups" in self.fields else None, text % {"who": who})
         return cleaned
 
 

@@ -181,9 +181,14 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
                 (None, {"fields": ["username", *who]}),
                 (_("Access"), {"fields": given, "description": help_text}),
             ]
+        # Empty boxes would say that a superuser may do nothing.
+        given = [] if obj.is_superuser else ["groups"]
+        access_fields = ["is_active", *given, *(["reason"] if may_change else [])]
+        about = _("This person is a superuser and may do everything, so needs no role.")
+        described = {"description": about} if obj.is_superuser else {}
         sections = [
             (None, {"fields": who}),
-            (_("Access"), {"fields": ["is_active", "groups", *(["reason"] if may_change else [])]}),
+            (_("Access"), {"fields": access_fields, **described}),
             (_("Login"), {"fields": LOGIN if locked_addresses(obj) else LOGIN[:1]}),
         ]
         if beyond:

@@ -1,22 +1,25 @@
 """Console pages of roles, and what they share with those of operators."""
 
-from typing import Any
+from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 from django.contrib import admin
-from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Count, Model, Q, QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html, format_html_join
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console import roles
-from payments.console.admin.operator_forms import RolesField
-from payments.console.formatting import actor, badge
-from payments.console.model_admins import ConsoleAdmin
+from payments.console.admin.role_areas import areas
+from payments.console.formatting import actor, badge, table
+from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin
+from payments.console.timeline import TimelineLine
 from payments.core import audit
 
 
@@ -63,13 +66,16 @@ def shown_rights() -> QuerySet[Permission]:
     return Permission.objects.filter(content_type__in=shown).select_related("content_type")
 
 
+# One word for the menu, the list and its records, instead of Django's "groups".
+Group._meta.verbose_name, Group._meta.verbose_name_plural = _("role"), _("roles")
+
 # Django registered its own page before us.
 admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
-    """Sets of permissions. Only superusers add groups. The code defines our own roles."""
+class RoleAdmin(ReadOnlyAdmin):
+    """Roles are declared by the code, and `migrate` writes them: the pages only show them."""
 
     list_about = _(
         "What a person may do is decided by roles. Those of operators open this console, and "
@@ -78,6 +84,9 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
     list_display = ["name_shown", "whose", "summary_shown", "people_shown"]
     # A few rows need no search, and their names in the database are not those that are shown.
     search_fields = ()
+    fields: ClassVar[list[str]] = []  # the head and the table have everything
+    has_timeline = True
+    change_form_outer_after_template = "admin/tables.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Group]:
         groups: QuerySet[Group] = super().get_queryset(request)
@@ -85,6 +94,27 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
 
     def get_ordering(self, request: HttpRequest) -> list[Any]:
         return [roles.power(), "name"]
+
+    def title_of(self, row: Group) -> object:
+        return roles.label(row)
+
+    def head(self, row: Group) -> dict[str, Any]:
+        return {
+            "amount": roles.label(row),
+            "state": self.whose(row),
+            "facts": [
+                (gettext("what it is for"), self.summary_shown(row)),
+                (gettext("people"), self.people_link(row)),
+            ],
+        }
+
+    def related_tables(self, row: Group) -> list[dict[str, Any]]:
+        headers = [_("area"), _("sees"), _("does")]
+        cells = [[each.name, each.sees or "-", each.does or "-"] for each in areas(row)]
+        return [table(gettext("What this role may do"), headers, cells)]
+
+    def timeline_lines(self, row: Group) -> list[TimelineLine] | None:
+        return None
 
     @display(description=_("of whom"))
     def whose(self, group: Group) -> SafeString | str:
@@ -96,6 +126,19 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
     def people_shown(self, group: Group) -> str:
         return str(getattr(group, "people", "-"))
 
+    def people_link(self, group: Group) -> SafeString | str:
+        """To the list that has them: people of merchants are in the list of the teams."""
+        count = getattr(group, "people", 0)
+        text = ngettext("%(count)s person", "%(count)s people", count) % {"count": count}
+        if not count:
+            return text
+        if group.name in roles.OF_MERCHANTS:
+            place, query = "admin:merchants_membership_changelist", {"role": group.name}
+        else:
+            place = "admin:auth_user_changelist"
+            query = {"groups__id__exact": str(group.pk), "state": "active"}
+        return format_html('<a href="{}?{}">{}</a>', reverse(place), urlencode(query), text)
+
     @display(description=_("what it is for"))
     def summary_shown(self, group: Group) -> str:
         return str(roles.SUMMARIES.get(group.name, "-"))
@@ -103,47 +146,3 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
     @display(description=_("name"), ordering="name")
     def name_shown(self, group: Group) -> str:
         return roles.label(group)
-
-    @display(description=_("permissions"))
-    def rights_shown(self, group: Group) -> str:
-        rights = group.permissions.select_related("content_type")
-        return format_html(
-            '<span class="shell-rights">{}</span>',
-            format_html_join(
-                "", "<span>{}</span>", ((roles.right_label(each),) for each in rights)
-            ),
-        )
-
-    def render_change_form(self, *args: Any, **options: Any) -> Any:
-        """Shows the role's readable name above the page."""
-        page: Any = super().render_change_form(*args, **options)
-        group = options.get("obj")
-        if isinstance(group, Group):
-            # The name is only displayed, not saved. The permissions of this page are already
-            # decided.
-            group.name = page.context_data["subtitle"] = roles.label(group)
-        return page
-
-    def get_fields(self, request: HttpRequest, obj: Group | None = None) -> Any:
-        if obj is not None and not self.has_change_permission(request, obj):
-            return ["name_shown", "summary_shown", "people_shown", "rights_shown"]
-        return super().get_fields(request, obj)
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
-        return ["name_shown", "summary_shown", "people_shown", "rights_shown"]
-
-    def formfield_for_manytomany(
-        self, db_field: Any, request: HttpRequest | None = None, **kwargs: Any
-    ) -> Any:
-        return super().formfield_for_manytomany(
-            db_field, request, **{**kwargs, "form_class": RolesField, "queryset": shown_rights()}
-        )
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Our own roles cannot be changed here, because migrate would undo the change."""
-        if isinstance(obj, Group) and obj.name in roles.LABELS:
-            return False
-        return bool(request.user.is_superuser)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return bool(request.user.is_superuser)

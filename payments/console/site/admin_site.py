@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 from django.contrib.auth import logout
 from django.contrib.auth.models import User
 from django.db.models import Model
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext
@@ -54,10 +55,19 @@ class ConsoleSite(SearchViews, LoginViews, UnfoldAdminSite):
         def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if (page := self.next_login_step(request)) is not None:
                 return page
-            return self.end_if_locked_out(request, inner(request, *args, **kwargs))
+            try:
+                response = inner(request, *args, **kwargs)
+            except Http404:
+                response = self._no_such_page(request)
+            return self.end_if_locked_out(request, response)
 
         wrapped: View = console_csp(enter)
         return wrapped
+
+    def _no_such_page(self, request: HttpRequest) -> HttpResponse:
+        """In the frame of the console: the page of the service is for people who pay."""
+        context = {**self.each_context(request), "title": gettext("This page does not exist")}
+        return TemplateResponse(request, "admin/no_such_page.html", context, status=404)
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Made when it is looked at. It is in the context of each page, and almost none shows it;

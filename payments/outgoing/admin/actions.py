@@ -1,12 +1,14 @@
 """What an operator may do about a payment. Each action has a page that asks for the reason."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
@@ -15,6 +17,8 @@ from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor, amount
 from payments.console.model_admins import PossibleActions
 from payments.console.money_admin import MoneyAdmin
+from payments.console.registry import Text
+from payments.console.state_words import word_of
 from payments.core import clock, money
 from payments.outgoing import resolutions
 from payments.outgoing.engine import Engine
@@ -43,6 +47,10 @@ ACKNOWLEDGE_EXPLANATION = _(
 )
 
 
+# What is left to decide about a payment that has completed.
+RETURN = _("Enter that the money came back")
+
+
 class ProofForm(ReasonForm):
     proof = forms.CharField(
         label=_("Proof"),
@@ -53,18 +61,39 @@ class ProofForm(ReasonForm):
     )
 
 
-def resolve_action(payment: OutgoingPayment) -> ConfirmedAction:
-    outcomes = resolutions.outcomes(payment)
-    choices = [(value, str(label)) for value, label in Status.choices if value in outcomes]
+def resolve_action(
+    payment: OutgoingPayment,
+    explanation: Text = RESOLVE_EXPLANATION,
+    outcomes: frozenset[str] | None = None,
+) -> ConfirmedAction:
+    """Offers the outcomes that the service accepts for this payment, in the words of its noun."""
+    accepted = resolutions.outcomes(payment) if outcomes is None else outcomes
+    choices = [
+        (value, str(word_of(type(payment), value, label)))
+        for value, label in Status.choices
+        if value in accepted
+    ]
     return ConfirmedAction(
         verb="resolve",
         needs_reauthentication=True,
-        title=_("Resolve by hand"),
-        explanation=RESOLVE_EXPLANATION,
+        title=RETURN if payment.has_ended else _("Resolve by hand"),
+        explanation=explanation,
         submit=_("Resolve for good"),
         danger=True,
         form_class=_with_choice("outcome", gettext("Outcome"), choices),
     )
+
+
+def named_by_state(offered: list[UnfoldAction], payment: OutgoingPayment) -> list[UnfoldAction]:
+    """Of a payment that is over only its return can be entered: it is no open case, in red."""
+    if not payment.has_ended:
+        return offered
+    return [
+        replace(each, description=str(RETURN), variant=ActionVariant.DEFAULT)
+        if each.action_name.endswith("_resolve")
+        else each
+        for each in offered
+    ]
 
 
 def acknowledge_action(payment: OutgoingPayment) -> ConfirmedAction:
@@ -105,6 +134,9 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
 
     def possible(self, payment: OutgoingPayment) -> set[str]:
         return possible(payment)
+
+    def named(self, offered: list[UnfoldAction], row: Any) -> list[UnfoldAction]:
+        return named_by_state(offered, row)
 
     def beneficiary(self, payment: Any) -> str:
         """The receiver of the money, for the actions' pages. Private numbers are masked."""

@@ -21,6 +21,7 @@ from payments.console.detail_page import NextStep
 from payments.console.fieldsets import technical, without
 from payments.console.formatting import amount, badge, timestamp_column
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
+from payments.console.reason_words import failure_shown
 from payments.console.registry import Text
 from payments.console.timeline import TimelineLine, who
 from payments.outgoing.admin.actions import OutgoingActions, amount_of, currency_of
@@ -70,6 +71,7 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
             {
                 "waits",
                 "failure_reason",
+                "failure_shown",
                 "requested_by",
                 "asked_by",
                 "provider",
@@ -99,6 +101,7 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
         OutgoingStatus.FAILED: "danger",
         OutgoingStatus.REFUNDED: "danger",
     }
+    failure_shown = failure_shown
     created = timestamp_column("created_at", _("created at"))
     sent = timestamp_column("sent_at", _("handed to the rail at"))
     completed = timestamp_column("completed_at", _("completed at"))
@@ -117,7 +120,7 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
         facts = [
             ("amount_shown", "fee_shown"),
             ("debit_shown", "waits"),
-            ("failure_reason", "completed"),
+            ("failure_shown", "completed"),
             "asked_by",
             *self.own_facts,
         ]

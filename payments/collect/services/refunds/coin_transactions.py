@@ -71,6 +71,14 @@ def enter_transaction(*, refund: Refund, entry: Entry, now: datetime) -> None:
     engine.query(payment=kept, now=now)
 
 
+def outcomes(refund: Refund) -> frozenset[str]:
+    """The final states that `resolve` accepts."""
+    accepted = resolutions.outcomes(refund)
+    if not refund.coin or refund.status != Status.PROCESSING:
+        return accepted
+    return frozenset() if refund.transaction else accepted - {Status.COMPLETED.value}
+
+
 @transaction.atomic
 def resolve(*, refund: Refund, outcome: str, decision: resolutions.Decision, now: datetime) -> None:
     """As resolutions.resolve. But only the chain completes a refund in coins."""
