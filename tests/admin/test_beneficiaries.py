@@ -128,6 +128,28 @@ def test_rules_are_proposed_by_one_and_confirmed_by_another(merchant: Merchant, 
     assert (policy.status, policy.decided_by) == ("ACTIVE", "andres")
 
 
+def test_rules_that_ask_for_more_approvers_than_there_are_warn_once(
+    desk: Console, merchant: Merchant, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    approver(merchant)
+    boss = browser_of(person_of(merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR))
+    shown = boss.page("payout_approvalpolicy_propose").content.decode()
+    for words in ("Above this amount, in pesos", "How many people approve", "For example 500,000"):
+        assert words in shown
+    assert "---------" not in shown
+    form = {"above_1": "500000", "who_1": "2", "reason": "Two of us"}
+    page = boss.post(url("payout_approvalpolicy_propose"), form)
+    assert page.status_code == 200
+    assert "Your team has one approver beside you" in page.content.decode()
+    assert not ApprovalPolicy.objects.exists()
+    form["warned"] = "1"
+    assert boss.post(url("payout_approvalpolicy_propose"), form).status_code == 302
+    one = {"above_1": "500000", "who_1": "1", "reason": "One"}
+    ApprovalPolicy.objects.get()
+    assert boss.post(url("payout_approvalpolicy_propose"), one).status_code == 400  # one waits
+
+
 def test_only_payouts_that_arrived_are_counted_as_paid(
     desk: Console, juan: Beneficiary, merchant: Merchant, settings: Any
 ) -> None:
