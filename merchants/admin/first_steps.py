@@ -26,7 +26,13 @@ def steps(subject: Subject) -> Iterator[FirstStep]:
         )
     if subject.may("merchants.people_merchant"):
         colleagues = Membership.objects.filter(merchant=subject.merchant_id)[:2].count()
-        invited = Invitation.objects.filter(merchant=subject.merchant_id).exists()
+        # Not one that was used: a person who is alone may have come by one.
+        invited = Invitation.objects.filter(
+            merchant=subject.merchant_id,
+            accepted_at=None,
+            revoked_at=None,
+            expires_at__gt=subject.now,
+        ).exists()
         yield FirstStep(
             order=4,
             label=_("Invite a colleague"),

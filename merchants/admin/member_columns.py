@@ -15,6 +15,12 @@ from payments.console import roles
 from payments.console.formatting import badge, time_element
 
 
+def waiting_role() -> SafeString:
+    """Asked for, and of no effect before a second person agrees."""
+    name = roles.LABELS[roles.MERCHANT_APPROVER]
+    return badge(gettext("%s: waits for a second person") % name, "warning")
+
+
 class MemberColumns:
     @display(description=_("person"))
     def person(self, membership: Membership) -> str:
@@ -29,9 +35,13 @@ class MemberColumns:
         return membership.user.get_full_name() or "-"
 
     @display(description=_("roles"))
-    def role(self, membership: Membership) -> str:
+    def role(self, membership: Membership) -> str | SafeString:
         held = {group.name for group in membership.user.groups.all()}
-        return ", ".join(str(roles.LABELS[name]) for name in grants.OF_MERCHANTS if name in held)
+        names = [str(roles.LABELS[name]) for name in grants.OF_MERCHANTS if name in held]
+        shown = ", ".join(names)
+        if not getattr(membership, "role_waits", False):
+            return shown
+        return format_html("{} {}", shown, waiting_role())
 
     @display(description=_("person"), ordering="user__username")
     def named(self, membership: Membership) -> SafeString:
@@ -61,6 +71,8 @@ class MemberColumns:
     def roles_held(self, membership: Membership) -> SafeString | str:
         held = {group.name for group in membership.user.groups.all()}
         shown = [(roles.described(name),) for name in grants.OF_MERCHANTS if name in held]
+        if getattr(membership, "role_waits", False):
+            shown.append((waiting_role(),))
         if not shown:
             return "-"
         return format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", shown))

@@ -194,8 +194,12 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
         accepted = Invitation.objects.filter(
             accepted_by=OuterRef("user"), merchant=OuterRef("merchant")
         ).order_by("-accepted_at")
+        waiting = access_requests.waiting_approvers(clock.now()).filter(
+            user=OuterRef("user"), merchant=OuterRef("merchant")
+        )
         rows = rows.annotate(
             has_second_factor=Exists(devices),
+            role_waits=Exists(waiting),
             inviter=Subquery(accepted.values("invited_by")[:1]),
             is_own=Case(When(user=request.user.pk, then=True), default=False),
         )

@@ -2,9 +2,13 @@
 
 from typing import Any
 
+from django.db.models import Q
+from django.utils.translation import gettext
+
 from merchants.admin import timelines
 from merchants.models import Merchant
-from payments.console import cockpit
+from merchants.team import access_requests
+from payments.console import cockpit, roles
 from payments.console.formatting import page_url
 from payments.console.overview import Overview
 
@@ -21,8 +25,23 @@ def parts(overview: Overview) -> dict[str, Any]:
     return {
         "stoppers": _stoppers(merchant),
         "account_page": page_url(merchant),
+        "waiting_roles": _waiting_roles(overview, merchant),
         **_panels(overview, merchant),
     }
+
+
+def _waiting_roles(overview: Overview, merchant: Merchant) -> list[str]:
+    """A person whose role has no effect yet, and the one who asked for it, read that."""
+    name, found = overview.request.user.get_username(), []
+    role = roles.LABELS[roles.MERCHANT_APPROVER]
+    rows = access_requests.waiting_approvers(overview.now).filter(merchant=merchant)
+    for row in rows.filter(Q(user__username=name) | Q(requested_by=name)).select_related("user"):
+        text = gettext("Your role “%(role)s” counts once a second person has agreed.")
+        if row.person.get_username() != name:
+            text = gettext("The role “%(role)s” of %(person)s waits for a second person.")
+        person = row.person.get_full_name() or row.person.get_username()
+        found.append(text % {"role": role, "person": person})
+    return found
 
 
 def _panels(overview: Overview, merchant: Merchant) -> dict[str, Any]:

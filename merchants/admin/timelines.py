@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from merchants.admin.keys import last_call
 from merchants.legal.models import LegalData
 from merchants.models import Currency, Membership, Merchant, Method, Permission
 from merchants.team.models import Invitation
@@ -124,6 +125,15 @@ def _keys(merchant: Merchant) -> Iterator[NextStep]:
         yield NextStep(why=why, actions=("issue_key", "new_key"))
     elif merchant.payout_enabled and not any(Permission.PAYOUT_CREATE in each for each in held):
         why = gettext("Payouts are enabled, but no key may create them (403).")
+        if tenancy.current_user_is_merchant():
+            # Who pays by hand needs no key: it matters only where a system of theirs calls us.
+            calls = merchant.api_keys.filter(revoked_at=None).annotate(called=last_call())
+            if not calls.exclude(called=None).exists():
+                return
+            why = gettext(
+                "Your keys cannot make payouts. If your own system is to pay, ask for a key that "
+                "may. By hand you pay without a key."
+            )
         yield NextStep(why=why, actions=("issue_key", "new_key"))
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop as _
 from merchants import members
 from merchants.models import Membership, Merchant
 from merchants.team import access_requests, grants
-from merchants.team.invitations import digest_of, forget_link
+from merchants.team.invitations import digest_of, forget_link, reason_of
 from merchants.team.models import Invitation
 from payments.console import roles
 from payments.core import audit
@@ -175,7 +175,11 @@ def _let_in(invitation: Invitation, user: User, now: datetime) -> None:
     )
     if roles.MERCHANT_APPROVER in invitation.roles:
         access_requests.request_approver(
-            merchant=invitation.merchant, user=user, actor=giver, reason=reason, now=now
+            merchant=invitation.merchant,
+            user=user,
+            actor=giver,
+            reason=reason_of(invitation) or reason,
+            now=now,
         )
 
 

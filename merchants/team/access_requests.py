@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext_noop as _
 
 from merchants import members, services
@@ -156,6 +157,13 @@ def approver_since(merchant: Merchant, user: User) -> AccessRequest | None:
         merchant=merchant, user=user, kind=Kind.APPROVER, status=Status.DONE
     )
     return given.order_by("-decided_at").first()
+
+
+def waiting_approvers(now: datetime) -> QuerySet[AccessRequest]:
+    """Roles of approver that no second person has agreed to yet."""
+    return AccessRequest.objects.filter(
+        kind=Kind.APPROVER, status=Status.WAITING, expires_at__gt=now
+    )
 
 
 def _expiry(now: datetime) -> datetime:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
@@ -31,6 +33,13 @@ class RolesForm(OptionalReasonForm):
         ),
     )
     field_order = ["roles", "reason"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """The style sheet shows the second label once the role of approver is ticked."""
+        super().__init__(*args, **kwargs)
+        shown = '<span class="reason-free">{}</span><span class="reason-needed">{}</span>'
+        needed = gettext("Reason: the second person decides by it")
+        self.fields["reason"].label = format_html(shown, self.fields["reason"].label, needed)
 
     def clean(self) -> dict[str, Any]:
         """The second person decides by the reason."""

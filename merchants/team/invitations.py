@@ -21,6 +21,7 @@ from merchants.team.models import Invitation
 from payments.console import roles
 from payments.core import audit
 from payments.core.errors import ServiceError
+from payments.core.models import AuditEntry
 from payments.mail import outbox
 
 
@@ -172,6 +173,17 @@ def _check_address(email: str, merchant: Merchant | None, actor: User) -> None:
     if User.objects.filter(email__iexact=email).exists():
         text = gettext("An account has this e-mail. Change its roles under Operators.")
         raise CannotInvite(text)
+
+
+def reason_of(invitation: Invitation) -> str:
+    """What the inviting person typed. A renewed one has the reason of the first."""
+    same = Invitation.objects.filter(
+        merchant=invitation.merchant_id, email=invitation.email, accepted_at=None
+    )
+    made = AuditEntry.objects.filter(
+        action="invitation.made", subject_id__in=[invitation.pk, *same.values_list("pk", flat=True)]
+    ).exclude(reason="")
+    return made.order_by("id").values_list("reason", flat=True).first() or ""
 
 
 def _record(invitation: Invitation, action: str, actor: User, reason: str) -> None:

@@ -1,5 +1,6 @@
 """The page of one record: the next step, warnings, tables and timeline."""
 
+import re
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -21,6 +22,7 @@ from payments.console.timeline import TimelineLine
 
 TECHNICAL = ("money", "rail", "webhook")  # kinds of lines of a timeline
 Facts = list[tuple[object, object]]
+_COMPANY_WITHOUT_DIGIT = re.compile(r"[89][0-9]{8}")
 # The fields that the head of a page shows. The facts below it do not repeat them.
 IN_HEAD = frozenset(
     {"amount_shown", "status_label", "merchant_link", "order_link", "reference", "created", "id"}
@@ -270,10 +272,17 @@ def _leave_out_repeated(context: dict[str, Any]) -> None:
 def nit_warnings(doc_type: str, document: str) -> list[object]:
     """Warns about a NIT with a wrong check digit, which may be mistyped.
 
-    Such a NIT is not refused.
+    Such a NIT is not refused. A company's nine digits are a NIT without its check digit.
     """
-    if doc_type != "NIT" or nit.is_valid(document):
+    if doc_type != "NIT" or nit.is_valid(document) or _COMPANY_WITHOUT_DIGIT.fullmatch(document):
         return []
+    if tenancy.current_user_is_merchant():
+        return [
+            gettext(
+                "The check digit of the NIT is wrong, so the number may be mistyped. Compare it "
+                "with the RUT of the person or company."
+            )
+        ]
     return [
         gettext(
             "The check digit of the NIT is wrong, so the number may be mistyped. Ask the merchant "

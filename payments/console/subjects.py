@@ -22,11 +22,13 @@ class SubjectFacts:
     reference   the merchant's own.
     party       name of the payer or the beneficiary.
     detail      how it was paid: method, bank.
+    operation   what people call it, where the kind of its entry says something else.
     """
 
     reference: str = ""
     party: str = ""
     detail: str = ""
+    operation: str = ""
 
 
 NOTHING = SubjectFacts()

@@ -2,16 +2,21 @@
 
 from collections.abc import Mapping
 
+from django.utils.translation import pgettext
+
 from payments.console.subjects import SubjectFacts
 from payments.core import masking
+from payments.payout import hooks
 from payments.payout.models import Payout
 
 
 def of_payouts(ids: list[str]) -> Mapping[str, SubjectFacts]:
     names = ("description", "recipient_name", "bank__name", "account_number", "key_value")
     rows = Payout.objects.filter(pk__in=ids).values_list("pk", *names)
+    own = {pk for find in hooks.withdrawals for pk in find(ids)}
     return {
         pk: SubjectFacts(
+            operation=pgettext("statement", "Withdrawal") if pk in own else "",
             reference=description,
             party=beneficiary,
             detail=f"{bank or 'Bre-B'} {masking.contact(account or key)}",

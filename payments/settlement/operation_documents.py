@@ -72,7 +72,7 @@ def _rows(statement: Statement, is_masked: bool) -> Iterator[list[Cell]]:
     for each in operations(statement):
         yield [
             f"{localtime(each.at):%Y-%m-%d %H:%M}",
-            _name(each.kind),
+            _operation(each),
             each.facts.reference,
             _party(each, is_masked),
             each.facts.detail,
@@ -139,7 +139,7 @@ def _row(each: Operation, is_masked: bool, currency: str) -> dict[str, str]:
     return {
         "day": day(at),
         "time": date_format(at, "g:i a"),
-        "name": _name(each.kind),
+        "name": _operation(each),
         "id": each.subject_id,
         "short": short_id(each.subject_id),
         "reference": each.facts.reference,
@@ -196,6 +196,11 @@ def _sums_by_name(statement: Statement) -> dict[str, tuple[int, Decimal]]:
         times, change = sums.get(name, (0, Decimal(0)))
         sums[name] = (times + total.movements, change + total.change.total)
     return sums
+
+
+def _operation(each: Operation) -> str:
+    """A withdrawal is a payout in the ledger. One that came back is told as such."""
+    return (each.kind == "payout_completed" and each.facts.operation) or _name(each.kind)
 
 
 def _name(kind: str) -> str:

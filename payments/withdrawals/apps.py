@@ -60,6 +60,7 @@ class WithdrawalsConfig(AppConfig):
     )
 
     def ready(self) -> None:
-        from payments.payout.hooks import refusals
+        from payments.payout.hooks import refusals, withdrawals
 
         refusals.add("payments.withdrawals.services.withdrawals.refusal")
+        withdrawals.add("payments.withdrawals.services.withdrawals.titles")

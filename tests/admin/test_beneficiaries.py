@@ -4,14 +4,16 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from merchants.models import Merchant
 from payments.console import roles
+from payments.core import clock
 from payments.core.models import AuditEntry
-from payments.payout.models import ApprovalPolicy, Beneficiary
-from tests.admin.conftest import Console, url
+from payments.payout.models import ApprovalPolicy, Beneficiary, Payout
+from tests.admin.conftest import Console, credit, url
 from tests.support.console_forms import as_shown
-from tests.support.hand_payouts import approver, preparer
+from tests.support.hand_payouts import approver, ask, preparer
 from tests.support.merchant_staff import browser_of, person_of
 
 pytestmark = pytest.mark.django_db
@@ -124,3 +126,49 @@ def test_rules_are_proposed_by_one_and_confirmed_by_another(merchant: Merchant, 
     assert second.submit("payout_approvalpolicy_confirm_rules", policy.pk).status_code == 302
     policy.refresh_from_db()
     assert (policy.status, policy.decided_by) == ("ACTIVE", "andres")
+
+
+def test_rules_that_ask_for_more_approvers_than_there_are_warn_once(
+    desk: Console, merchant: Merchant, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    approver(merchant)
+    boss = browser_of(person_of(merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR))
+    shown = boss.page("payout_approvalpolicy_propose").content.decode()
+    for words in ("Above this amount, in pesos", "How many people approve", "For example 500,000"):
+        assert words in shown
+    assert "---------" not in shown
+    form = {"above_1": "500000", "who_1": "2", "reason": "Two of us"}
+    page = boss.post(url("payout_approvalpolicy_propose"), form)
+    assert page.status_code == 200
+    assert "Your team has one approver beside you" in page.content.decode()
+    assert not ApprovalPolicy.objects.exists()
+    form["warned"] = "1"
+    assert boss.post(url("payout_approvalpolicy_propose"), form).status_code == 302
+    one = {"above_1": "500000", "who_1": "1", "reason": "One"}
+    ApprovalPolicy.objects.get()
+    assert boss.post(url("payout_approvalpolicy_propose"), one).status_code == 400  # one waits
+
+
+def test_only_payouts_that_arrived_are_counted_as_paid(
+    desk: Console, juan: Beneficiary, merchant: Merchant, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    with transaction.atomic():
+        credit(merchant)
+    payout = ask(merchant, User.objects.get(username="pilar"), 250_000)
+    record, table = desk.page("payout_beneficiary_change", juan.pk), "payout_beneficiary_changelist"
+    assert tuple(str(fact) for _name, fact in record.context["record_head"]["facts"][2:]) == (
+        "0 COP",
+        "0",
+    )
+    assert desk.page(table).context["cl"].result_list[0].last_at is None
+    arrived = clock.now()
+    Payout.objects.filter(pk=payout.pk).update(status="PROCESSING")
+    Payout.objects.filter(pk=payout.pk).update(status="COMPLETED", completed_at=arrived)
+    record = desk.page("payout_beneficiary_change", juan.pk)
+    assert "250,000 COP" in str(record.context["record_head"]["facts"][2])
+    assert desk.page(table).context["cl"].result_list[0].last_at == arrived
+    Payout.objects.filter(pk=payout.pk).update(status="REFUNDED")
+    record = desk.page("payout_beneficiary_change", juan.pk)
+    assert "250,000" not in str(record.context["record_head"]["facts"][2])

@@ -12,6 +12,8 @@ from django.core.management import call_command
 from merchants import services
 from merchants.legal.models import LegalData
 from merchants.models import ApiKey, Currency, Merchant, Method
+from merchants.team.models import Invitation
+from payments.api.models import ApiCall
 from payments.console import roles
 from payments.core import clock
 from tests.admin.conftest import REASON, Console, url
@@ -19,6 +21,7 @@ from tests.links.conftest import new_link
 from tests.support.console_forms import as_shown
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
+from tests.support.invitations import invite
 from tests.support.merchant_staff import browser_of, person_of
 from tests.support.refunds import paid
 from webhooks.models import Delivery, Status
@@ -264,6 +267,46 @@ def test_own_people_who_began_with_the_api_are_led_to_what_it_lacks(api: ApiClie
     assert steps(andres, merchant) == {}  # they may not set it
     page = andres.page("merchants_merchant_change", merchant.pk)
     assert "Nothing to do" not in page.content.decode()
+
+
+def test_people_who_pay_by_hand_are_not_sent_for_a_key_that_pays(
+    api: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    merchant = api.merchant
+    monkeypatch.setattr("merchants.admin.own_page.first_steps", lambda merchant: [])
+    new_link(merchant)
+    merchant.api_keys.update(permissions=["collect:create"])
+    Merchant.objects.filter(pk=merchant.pk).update(webhook_url="https://shop.example/hook")
+    boss = browser_of(person_of(merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR))
+    page = boss.page("merchants_merchant_change", merchant.pk).content.decode()
+    assert "Your keys cannot make payouts" not in page
+    assert "(403)" not in page
+    key = merchant.api_keys.get().public_key
+    ApiCall.objects.create(
+        merchant=merchant,
+        key=key,
+        at=clock.now(),
+        method="GET",
+        path="/",
+        status=200,
+        duration_ms=1,
+    )
+    page = boss.page("merchants_merchant_change", merchant.pk).content.decode()
+    assert "Your keys cannot make payouts" in page
+
+
+def test_colleague_is_invited_only_while_an_invitation_is_open(merchant: Merchant) -> None:
+    boss = browser_of(person_of(merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR))
+
+    def is_done() -> bool:
+        made = {str(one.link): one.is_done for one in boss.page("index").context["first_steps"]}
+        return made[url("merchants_membership_invite")]
+
+    assert not is_done()
+    invite(boss, merchant, roles.MERCHANT_STAFF)
+    assert is_done()
+    Invitation.objects.update(accepted_at=clock.now())
+    assert not is_done()
 
 
 def test_account_page_of_the_own_people_stands_alone(api: ApiClient) -> None:

@@ -10,11 +10,16 @@ from django.core.cache import cache
 
 from merchants.models import Membership, Merchant
 from merchants.team.models import AccessRequest
-from payments.console.roles import MERCHANT_ADMINISTRATOR, MERCHANT_PREPARER, SUPPORT
+from payments.console.roles import (
+    MERCHANT_ADMINISTRATOR,
+    MERCHANT_APPROVER,
+    MERCHANT_PREPARER,
+    SUPPORT,
+)
 from payments.core import clock
 from payments.core.models import AuditEntry
 from tests.admin.conftest import Console, person, url
-from tests.support.invitations import EMAIL, invite
+from tests.support.invitations import EMAIL, accept, invite, invited
 from tests.support.merchant_staff import browser_of, person_of, said
 from webhooks import endpoints
 
@@ -171,3 +176,37 @@ def test_operator_has_one_name(console: Console) -> None:
     assert answer.status_code == 302
     dora.refresh_from_db()
     assert (dora.first_name, dora.last_name) == ("Dora Gil Paz", "")
+
+
+def test_role_of_approver_waits_in_sight_with_its_reason(
+    boss: Console, merchant: Merchant, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    form = boss.page("merchants_merchant_invite_person", merchant.pk).content.decode()
+    assert "Reason: the second person decides by it" in form
+    link = invited(boss, merchant, MERCHANT_APPROVER, reason="She signs the payroll")
+    browser = Console()
+    accept(link, browser=browser)
+    asked = AccessRequest.objects.get()
+    assert asked.reason == "She signs the payroll"
+    pages = {
+        "record": boss.page("team_accessrequest_change", asked.pk),
+        "team": boss.page("merchants_membership_changelist"),
+        "asker": boss.page("index"),
+        "person": browser.page("index"),
+    }
+    shown = {name: page.content.decode() for name, page in pages.items()}
+    for part in ("She signs the payroll", "Lucía Paz · lucia@", "gabriel"):
+        assert part in shown["record"], part
+    assert "inv_" not in shown["record"]
+    assert "Merchant approver: waits for a second person" in shown["team"]
+    assert "of Lucía Paz waits for a second person" in shown["asker"]
+    assert "counts once a second person has agreed" in shown["person"]
+    andres = browser_of(person_of(merchant, "andres", MERCHANT_APPROVER))
+    decision = andres.page("team_accessrequest_approve", asked.pk).content.decode()
+    assert "She signs the payroll" in decision
+    assert andres.submit("team_accessrequest_approve", asked.pk).status_code == 302
+    assert "waits for a second person" not in boss.page("index").content.decode()
+    # As an earlier release wrote it.
+    AccessRequest.objects.update(reason="invitation inv_01m8")
+    assert "inv_01m8" not in boss.page("team_accessrequest_change", asked.pk).content.decode()

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from merchants.models import Merchant
 from payments.console import roles
+from payments.console.subjects import facts_of
 from payments.payout.models import Payout
 from payments.withdrawals.models import BankAccount
 from payments.withdrawals.services import withdrawals
@@ -140,3 +141,26 @@ def test_page_of_withdrawals_leads_to_the_withdrawal_and_has_no_search_of_its_on
     assert "shell-tabs" not in page
     operators = person("olga", roles.APPROVER).page("withdrawals_bankaccount_changelist")
     assert 'id="searchbar"' in operators.content.decode()
+
+
+def test_a_withdrawal_is_told_as_one_and_its_nit_raises_no_doubt(
+    account: BankAccount, merchant: Merchant, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    credit(merchant)
+    paula = browser_of(person_of(merchant, "paula", roles.MERCHANT_APPROVER))
+    payout = ask(account, gabriel, 100_000)
+    title = f"Withdrawal to {account}"
+    (card,) = [card for card in paula.page("index").context["cards"] if card["value"]]
+    assert [str(task.what) for task in card["tasks"]] == [title]
+    assert facts_of([payout.pk])[payout.pk].operation == "Withdrawal"
+    for reader in (paula, person("olga", roles.APPROVER)):
+        record = reader.page("payout_payout_change", payout.pk).content.decode()
+        assert "check digit" not in record
+    # One of the time when withdrawals had no check digit, and one that is mistyped.
+    Payout.objects.filter(pk=payout.pk).update(recipient_document="890903938")
+    assert "check digit" not in paula.page("payout_payout_change", payout.pk).content.decode()
+    Payout.objects.filter(pk=payout.pk).update(recipient_document="8909039381")
+    record = paula.page("payout_payout_change", payout.pk).content.decode()
+    assert "Compare it with the RUT" in record
+    assert "Ask the merchant" not in record

@@ -142,7 +142,7 @@ def test_a_withdrawal_waits_for_a_colleague_and_goes_to_the_account(
     paula = person_of(merchant, "paula", roles.MERCHANT_APPROVER)
     payout = ask(account, gabriel, 100_000)
     assert (payout.status, payout.is_held_back) == ("PENDING", True)
-    assert (payout.recipient_doc_number, payout.account_number) == ("890903938", "12345678901")
+    assert (payout.recipient_doc_number, payout.account_number) == ("8909039388", "12345678901")
     engine.process_due(now=clock.now())
     payout.refresh_from_db()
     assert payout.status == "PENDING"

@@ -160,8 +160,9 @@ class AccessRequestAdmin(PossibleActions):
     def head(self, row: AccessRequest) -> dict[str, Any]:
         is_key = row.kind == AccessRequest.Kind.PAYOUT_KEY
         facts: list[tuple[object, object]] = [
-            (gettext("alias of the key") if is_key else gettext("person"), self.about(row)),
+            (gettext("alias of the key") if is_key else gettext("who gets it"), _about(row)),
             (pgettext("access request", "requested by"), self.requester(row)),
+            (gettext("reason"), _reason(row) or "-"),
             (pgettext("access request", "requested at"), time_element(row.created_at)),
         ]
         if row.status in (Status.WAITING, Status.APPROVED):
@@ -169,6 +170,16 @@ class AccessRequestAdmin(PossibleActions):
         if not tenancy.current_user_is_merchant():
             facts.append((gettext("merchant"), self.merchant_link(row)))
         return {"amount": row.get_kind_display(), "state": self.state(row), "facts": facts}
+
+    def _facts(self, row: AccessRequest) -> list[tuple[object, object]]:
+        """What the second person decides by."""
+        return [
+            (gettext("what"), row.get_kind_display()),
+            (gettext("who gets it") if row.user else gettext("alias of the key"), _about(row)),
+            (gettext("merchant"), row.merchant),
+            (pgettext("access request", "requested by"), self.requester(row)),
+            (gettext("reason"), _reason(row) or "-"),
+        ]
 
     @display(description=_("person or key"))
     def about(self, row: AccessRequest) -> str:
@@ -205,9 +216,7 @@ class AccessRequestAdmin(PossibleActions):
             access_requests.approve(request=row, **_decision(request, form))
             return self.done(request, row, APPROVE, gettext("The request is approved."))
 
-        return self.confirm_first(
-            request, row, APPROVE, perform, rows=[str(row), str(row.merchant)]
-        )
+        return self.confirm_first(request, row, APPROVE, perform, facts=self._facts(row))
 
     @action(
         description=REJECT.title,
@@ -222,7 +231,7 @@ class AccessRequestAdmin(PossibleActions):
             access_requests.reject(request=row, **_decision(request, form))
             return self.done(request, row, REJECT, gettext("The request is rejected."))
 
-        return self.confirm_first(request, row, REJECT, perform, rows=[str(row), str(row.merchant)])
+        return self.confirm_first(request, row, REJECT, perform, facts=self._facts(row))
 
     @action(description=WITHDRAW.title, icon="undo", permissions=["withdraw"])
     def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -266,15 +275,28 @@ class AccessRequestAdmin(PossibleActions):
 
 def _facts(row: AccessRequest) -> Iterator[TimelineLine]:
     """For users of merchants, who do not see the audit log."""
-    asked, reason = who(row.requested_by), row.reason
+    asked, detail = who(row.requested_by), _reason(row)
     yield TimelineLine(
-        at=row.created_at, what=gettext("Requested it"), who=asked, detail=reason, kind="person"
+        at=row.created_at, what=gettext("Requested it"), who=asked, detail=detail, kind="person"
     )
     if row.decided_at is not None:
         is_rejected = row.status == Status.REJECTED
         what = gettext("Rejected it") if is_rejected else gettext("Approved it")
         what = gettext("Withdrew it") if row.is_withdrawn else what
         yield TimelineLine(at=row.decided_at, what=what, who=who(row.decided_by), kind="person")
+
+
+def _about(row: AccessRequest) -> str:
+    """The person with name and user name, or the alias of the key."""
+    if row.user is None:
+        return row.label or "-"
+    names = dict.fromkeys((row.user.get_full_name(), row.user.get_username()))
+    return " · ".join(filter(None, names))
+
+
+def _reason(row: AccessRequest) -> str:
+    """Requests of an earlier release have the id of the invitation in its place."""
+    return "" if row.reason.startswith("invitation inv_") else row.reason
 
 
 def _waiting_for(row: AccessRequest) -> str:

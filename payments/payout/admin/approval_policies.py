@@ -171,7 +171,10 @@ class ApprovalPolicyAdmin(PossibleActions, MoneyAdmin):
         sent = request.POST if request.method == "POST" else None
         merchants = list(rows.order_by("name"))
         form = PolicyForm(merchants, sent, initial=_initial(merchants))
-        if sent is not None and form.is_valid():
+        is_valid = sent is not None and form.is_valid()
+        # Said once: the second time the person has read it.
+        warning = form.too_few(request.user) if is_valid and "warned" not in request.POST else ""
+        if is_valid and not warning:
             if (page := reauthentication.require_reauthentication(request)) is not None:
                 return page
             reason = form.cleaned_data["reason"]
@@ -190,6 +193,7 @@ class ApprovalPolicyAdmin(PossibleActions, MoneyAdmin):
             status=400 if form.errors else 200,
             title=PROPOSE_TITLE,
             form=form,
+            warning=warning,
             back_url=self.back_url(None),
         )
 

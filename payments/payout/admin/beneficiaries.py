@@ -207,7 +207,7 @@ class BeneficiaryAdmin(PossibleActions):
             (_("document"), self.document_masked(row)),
             (_("account or key"), self.place_masked(row)),
             (_("paid so far"), amount(found.paid, money.FIAT)),
-            (_("payouts"), str(found.count)),
+            (_("payouts that arrived"), str(found.count)),
         ]
         state = badge(_("Archived"), "default") if row.archived_at is not None else ""
         return {"amount": row.name, "state": state, "facts": facts}
@@ -264,7 +264,7 @@ class BeneficiaryAdmin(PossibleActions):
         is_recent = clock.now() - row.place_changed_at < RECENT
         return badge(shown, "warning") if is_recent else shown
 
-    @display(description=_("last payout"))
+    @display(description=_("last payout that arrived"))
     def last_payout(self, row: Beneficiary) -> str | SafeString:
         return time_element(getattr(row, "last_at", None))
 

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import User
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -16,9 +17,11 @@ from payments.payout.admin.place_form import choice_field, text_field
 from payments.payout.services import team
 from payments.payout.services.approval_rules import MOST_TIERS, Tier
 
+ABOVE = _("Above this amount, in pesos")
+HOW_MANY = _("How many people approve")
 WHO = [
-    ("", "---------"),
-    ("0", _("no colleague: it is sent at once")),
+    ("", _("choose")),
+    ("0", _("no other person: it is sent at once")),
     ("1", _("one approver")),
     ("2", _("two approvers")),
 ]
@@ -39,10 +42,23 @@ class PolicyForm(ReasonForm):
         names = sorted({name for one in merchants for name in _names(one)})
         who = [*WHO, *((f"@{name}", gettext("only %s") % name) for name in names)]
         for number in range(1, MOST_TIERS + 1):
-            label = gettext("Above, in pesos (line %s)") % number
-            self.fields[f"above_{number}"] = text_field(label, 30)
-            label = gettext("Who approves (line %s)") % number
-            self.fields[f"who_{number}"] = choice_field(label, who)
+            hint = gettext("For example %s") % money.grouped("500000") if number == 1 else ""
+            self.fields[f"above_{number}"] = text_field(ABOVE, 30, help_text=hint)
+            self.fields[f"who_{number}"] = choice_field(HOW_MANY, who)
+
+    def too_few(self, user: User) -> str:
+        """A warning if a rule asks for more people than may approve under it. Empty: none."""
+        able = team.approvers(merchant_id=self.chosen.pk, asked_by=user.get_username())
+        people = team.count_people(able)
+        if all(tier.people <= people for tier in self.tiers):
+            return ""
+        none = gettext("Your team has no approver beside you, who propose the rules.")
+        one = gettext("Your team has one approver beside you, who propose the rules.")
+        then = gettext(
+            "What a rule asks of more people waits for Pasarela, too. Invite another approver, or "
+            "propose the rules as they are."
+        )
+        return f"{one if people else none} {then}"
 
     @property
     def lines(self) -> list[tuple[Any, Any]]:

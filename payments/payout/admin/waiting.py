@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 
 from payments.console.formatting import amount, page_url
 from payments.console.registry import Task
+from payments.payout import hooks
 from payments.payout.models import ApprovalPolicy, Payout, TeamApproval
 
 
@@ -18,11 +19,13 @@ def requested_by(subject_ids: list[str]) -> dict[str, str]:
 
 def payouts(rows: QuerySet[Payout]) -> Iterator[Task]:
     found = list(rows)
-    people = requested_by([row.pk for row in found])
+    ids = [row.pk for row in found]
+    people = requested_by(ids)
+    own = {pk: title for find in hooks.withdrawals for pk, title in find(ids).items()}
     for row in found:
         person = people.get(row.pk)
         yield Task(
-            what=gettext("Payout to %(name)s") % {"name": row.recipient_name},
+            what=own.get(row.pk) or gettext("Payout to %(name)s") % {"name": row.recipient_name},
             detail=gettext("asked for by %(person)s") % {"person": person} if person else "",
             figure=amount(row.amount, "COP"),
             link=page_url(row),

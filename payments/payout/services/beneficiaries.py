@@ -59,11 +59,10 @@ class Details:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sums:
-    """Of payouts to the document. `paid` in pesos, without those that failed or came back."""
+    """Of payouts to the document that arrived and stayed there. `paid` in pesos."""
 
     count: int
     paid: Decimal
-    last: datetime | None
 
 
 def details_of(row: Beneficiary) -> Details:
@@ -154,24 +153,23 @@ def payouts_to(beneficiary: Beneficiary) -> QuerySet[Payout]:
 
 
 def sums(beneficiary: Beneficiary) -> Sums:
-    rows = payouts_to(beneficiary).exclude(status__in=(STATUS.FAILED, STATUS.REFUNDED))
-    found = rows.order_by().aggregate(
-        count=Count("pk"), paid=Sum("amount", default=Decimal(0)), last=Max("created_at")
-    )
+    rows = payouts_to(beneficiary).filter(status=STATUS.COMPLETED)
+    found = rows.order_by().aggregate(count=Count("pk"), paid=Sum("amount", default=Decimal(0)))
     return Sums(**found)
 
 
 def last_payouts(rows: Iterable[Beneficiary]) -> dict[tuple[str, str], datetime]:
-    """When the last payout to each was made, by merchant and document. One query."""
+    """When the last payout to each arrived, by merchant and document. One query."""
     known = list(rows)
     if not known:
         return {}
     found = Payout.objects.filter(
         merchant__in={row.merchant_id for row in known},
         recipient_document__in={row.document for row in known},
-    ).exclude(status__in=(STATUS.FAILED, STATUS.REFUNDED))
+        status=STATUS.COMPLETED,
+    )
     newest = found.order_by().values_list("merchant", "recipient_document")
-    return {(whose, to): at for whose, to, at in newest.annotate(Max("created_at"))}
+    return {(whose, to): at for whose, to, at in newest.annotate(Max("completed_at"))}
 
 
 def _lock(beneficiary: Beneficiary) -> Beneficiary:

@@ -1,12 +1,15 @@
 """Withdraws a merchant's balance to its own verified account: an ordinary payout."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import ROUND_FLOOR, Decimal
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+from merchants.legal import tax_ids
 from merchants.legal.models import LegalData
 from merchants.models import Merchant
 from payments.core import audit
@@ -113,6 +116,12 @@ def made_with(merchant: Merchant, token: str) -> Payout | None:
     return Payout.objects.filter(merchant=merchant, idempotency_key=key).first()
 
 
+def titles(payout_ids: Sequence[str]) -> dict[str, str]:
+    """{id of a payout: its title}, of those that are withdrawals. One query."""
+    rows = Withdrawal.objects.filter(pk__in=payout_ids).select_related("account__bank")
+    return {row.pk: gettext("Withdrawal to %s") % row.account for row in rows}
+
+
 def refusal(payout: Payout, now: datetime) -> str:
     """Before it is sent: a withdrawal goes to the account that was verified when it was made.
 
@@ -145,7 +154,8 @@ def _payout_of(account: BankAccount, amount: Decimal) -> NewPayout:
         currency=BalanceCurrency.COPM,
         recipient_name=account.holder_name,
         recipient_doc_type="NIT",
-        recipient_doc_number=account.nit,
+        # As every payout to a NIT has it: the legal data keep it without the check digit.
+        recipient_doc_number=account.nit + tax_ids.check_digit(account.nit),
         network=Network.BANK,
         bank=account.bank_id,
         account_type=account.account_type,
