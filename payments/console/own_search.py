@@ -9,7 +9,7 @@ from typing import Any
 
 from django.apps import apps
 from django.db.models import Model, Q, QuerySet
-from django.db.models.lookups import Contains, StartsWith
+from django.db.models.lookups import Contains
 from django.http import HttpRequest
 
 from payments.console import tenancy
@@ -36,7 +36,7 @@ def keys(request: HttpRequest, model: type[Model], term: str) -> list[Any]:
             contained &= Q(Contains(folded_column(name), word))
         condition |= contained
     for code in searched.codes:
-        condition |= Q(StartsWith(folded_column(code), plain_letters(term)))
+        condition |= Q(**{f"{code}__istartswith": term})
     if not condition or not words:
         return []
     rows = tenancy.limit(request, model._default_manager.all(), "merchant")
