@@ -37,6 +37,7 @@ class BillPaymentAdmin(OutgoingAdmin):
     list_display = [*OutgoingAdmin.list_display, "agreement_link", "reference_masked"]
     list_filter = ["status", ("agreement", RecordFilter), *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or of the bill")
+    search_help_for_merchants = _("Reference of the bill, or id")
     own_sections: ClassVar[list[Section]] = [
         (
             _("Bill"),

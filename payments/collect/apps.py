@@ -132,6 +132,9 @@ class CollectConfig(AppConfig):
                 registry.equals("reference"),
                 registry.email_matches(lambda email: Exact(Lower("customer_email"), email)),
                 registry.document_equals("customer_document"),
+                vague=registry.begins("reference"),
+                names=("customer_name", "description"),
+                codes=("reference",),
             ),
             registry.searched(
                 "collect.charge",

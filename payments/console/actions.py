@@ -57,11 +57,20 @@ def use_words_of_merchants(form: forms.Form) -> None:
 def said(confirmed: "ConfirmedAction", subject: object = None) -> str:
     """What the page says after an action. `%s` in a sentence of its own is the record."""
     if own := str(confirmed.done):
-        return own % subject if "%s" in own else own
-    if subject is None:
-        return gettext("“%(action)s” is done.") % {"action": confirmed.title}
-    named = {"action": confirmed.title, "record": subject}
-    return gettext("“%(action)s” is done: %(record)s.") % named
+        return own % (_known_as(subject) or subject) if "%s" in own else own
+    named = {"action": confirmed.title, "record": _known_as(subject)}
+    if not named["record"]:
+        return gettext("Ready. %(action)s.") % named
+    return gettext("Ready. %(action)s: %(record)s.") % named
+
+
+def _known_as(subject: object) -> str:
+    """The name or the reference by which people know the record. Empty if it has its id only."""
+    for name in ("reference", "title", "name"):
+        if (found := getattr(subject, name, "")) and isinstance(found, str):
+            return found
+    shown = "" if subject is None else str(subject)
+    return "" if shown == str(getattr(subject, "pk", "")) else shown
 
 
 Cleaned = dict[str, Any]  # the cleaned data of a form

@@ -185,23 +185,46 @@ TermCondition = Callable[[str], Q | Condition | None]
 class SearchedModel:
     """`prefix` is that of its ids. Each condition uses one index.
 
-    A single row found by `vague` may not be the one that the user meant.
+    A single row found by `vague` may not be the one that the user meant. People of merchants find
+    their own rows also by a part of `names` and by the beginning of `codes` (own_search), of a
+    table that `is_kept` however old they are.
     """
 
     model: str
     prefix: str
     conditions: tuple[TermCondition, ...]
     vague: TermCondition | None
+    names: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
+    is_kept: bool = False
 
 
 def searched(
-    model: str, prefix: str, *conditions: TermCondition, vague: TermCondition | None = None
+    model: str,
+    prefix: str,
+    *conditions: TermCondition,
+    vague: TermCondition | None = None,
+    names: tuple[str, ...] = (),
+    codes: tuple[str, ...] = (),
+    is_kept: bool = False,
 ) -> SearchedModel:
-    return SearchedModel(model, prefix, conditions, vague)
+    return SearchedModel(model, prefix, conditions, vague, names, codes, is_kept)
 
 
 def equals(name: str) -> TermCondition:
     return lambda term: Q(**{name: term})
+
+
+def begins(name: str) -> TermCondition:
+    """A range, because a prepared statement cannot use the index for LIKE."""
+
+    def condition(term: str) -> Q | None:
+        if len(term) < TERM_MIN:
+            return None
+        last = f"{term}\U0010ffff"
+        return Q(**{f"{name}__gte": term, f"{name}__lt": last, f"{name}__startswith": term})
+
+    return condition
 
 
 def filled_equals(name: str) -> TermCondition:
@@ -240,14 +263,19 @@ def email_matches(condition: Callable[[str], Q | Condition]) -> TermCondition:
     return lambda term: condition(term.lower()) if "@" in term else None
 
 
+def folded_column(name: str) -> Lower:
+    """Without case and accents, as `plain_letters` makes a term."""
+    letters = Func(F(name), Value(ACCENTED), Value(PLAIN), function="translate")
+    return Lower(letters, output_field=CharField())
+
+
 def name_contains(name: str) -> TermCondition:
     """Without case and accents. A short term is the beginning of a word."""
 
     def condition(term: str) -> Condition | None:
         if "@" in term or len(term) < WORD_MIN:
             return None
-        letters = Func(F(name), Value(ACCENTED), Value(PLAIN), function="translate")
-        folded, sought = Lower(letters, output_field=CharField()), plain_letters(term)
+        folded, sought = folded_column(name), plain_letters(term)
         if len(term) < TERM_MIN:
             return Regex(folded, rf"\m{re.escape(sought)}")
         return Contains(folded, sought)

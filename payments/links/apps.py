@@ -34,6 +34,8 @@ class LinksConfig(AppConfig):
                 "links.paymentlink",
                 "lnk",
                 registry.equals("code"),
+                names=("title",),
+                is_kept=True,
             ),
         ),
         shortcuts=(

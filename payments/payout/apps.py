@@ -74,8 +74,10 @@ class PayoutConfig(AppConfig):
                 wire_reference_of("provider_reference"),
                 registry.transfer_key_equals("key_value"),
                 registry.document_equals("recipient_document"),
+                names=("recipient_name", "description"),
+                codes=("reference",),
             ),
-            registry.searched("payout.beneficiary", "ben"),
+            registry.searched("payout.beneficiary", "ben", names=("name",), is_kept=True),
         ),
         overview="payments.payout.admin.overview.parts",
         shortcuts=(

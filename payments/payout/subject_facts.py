@@ -11,15 +11,22 @@ from payments.payout.models import Payout
 
 
 def of_payouts(ids: list[str]) -> Mapping[str, SubjectFacts]:
-    names = ("description", "recipient_name", "bank__name", "account_number", "key_value")
+    names = (
+        "reference",
+        "description",
+        "recipient_name",
+        "bank__name",
+        "account_number",
+        "key_value",
+    )
     rows = Payout.objects.filter(pk__in=ids).values_list("pk", *names)
     own = {pk for find in hooks.withdrawals for pk in find(ids)}
     return {
         pk: SubjectFacts(
             operation=pgettext("statement", "Withdrawal") if pk in own else "",
-            reference=description,
+            reference=reference or description,
             party=beneficiary,
             detail=f"{bank or 'Bre-B'} {masking.contact(account or key)}",
         )
-        for pk, description, beneficiary, bank, account, key in rows
+        for pk, reference, description, beneficiary, bank, account, key in rows
     }

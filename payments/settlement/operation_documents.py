@@ -1,6 +1,7 @@
 """A statement for people: one line for each operation, as a page to print, CSV or Excel."""
 
 import base64
+import hashlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
@@ -10,7 +11,9 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpResponse, StreamingHttpResponse
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.safestring import mark_safe
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -28,7 +31,13 @@ from payments.settlement.services.operations import Operation, operations
 from payments.settlement.services.statements import Statement, tax_lines
 
 # The page holds its styles and its logo and loads nothing, so that it also works as a saved file.
-PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+# Its only script is the print button's, which the policy allows by its hash.
+PRINT_SCRIPT = 'document.getElementById("print").addEventListener("click", () => print());'
+_PRINT_HASH = base64.b64encode(hashlib.sha256(PRINT_SCRIPT.encode()).digest()).decode()
+PAGE_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; "
+    f"script-src 'sha256-{_PRINT_HASH}'"
+)
 ROWS_OF_A_PIECE = 200
 FILES: dict[str, type[Csv | Xlsx]] = {"lines-csv": Csv, "lines-xlsx": Xlsx}
 # The kinds of the ledger that people know by a shorter name.
@@ -48,7 +57,8 @@ def file_response(statement: Statement, form: str, *, is_masked: bool) -> Stream
     made = FILES[form](_headers())
     pieces = _pieces(made, _rows(statement, is_masked))
     period = statement.period
-    name = f"statement-{statement.currency}-{period.first}-{period.last}.{made.suffix}"
+    of_what = f"{currency_shown(statement.currency)}-{period.first}-{period.last}"
+    name = f"statement-{of_what}.{made.suffix}"
     headers = {
         "Content-Disposition": f'attachment; filename="{name}"',
         "Cache-Control": "no-store",
@@ -67,7 +77,7 @@ def _headers() -> list[str]:
 def _rows(statement: Statement, is_masked: bool) -> Iterator[list[Cell]]:
     first = [f"{statement.period.first}", gettext("Opening balance")]
     last = [f"{localtime(statement.ends_at):%Y-%m-%d %H:%M}", gettext("Closing balance")]
-    currency, nothing = statement.currency, ["", "", "", "", "", ""]
+    currency, nothing = currency_shown(statement.currency), ["", "", "", "", "", ""]
     yield [*first, *nothing, statement.opening.total, currency, ""]
     for each in operations(statement):
         yield [
@@ -93,8 +103,17 @@ def _pieces(made: Csv | Xlsx, rows: Iterator[list[Cell]]) -> Iterator[bytes]:
         first += len(piece)
 
 
-def page_response(statement: Statement, merchant: Merchant, *, is_masked: bool) -> HttpResponse:
-    context = _page(statement, merchant, is_masked)
+def page_response(
+    statement: Statement, merchant: Merchant, *, is_masked: bool, files: dict[str, str]
+) -> HttpResponse:
+    """`files` are the addresses of FILES with the same lines."""
+    context = {
+        **_page(statement, merchant, is_masked),
+        "back": reverse("admin:settlement_settlement_changelist"),
+        "csv": files["lines-csv"],
+        "excel": files["lines-xlsx"],
+        "print_script": mark_safe(PRINT_SCRIPT),  # noqa: S308 - a constant
+    }
     html = render_to_string("settlement/operations.html", context)
     headers = {"Content-Security-Policy": PAGE_POLICY, "Cache-Control": "no-store"}
     return HttpResponse(html, headers=headers)

@@ -40,6 +40,7 @@ class TopUpAdmin(OutgoingAdmin):
     list_display = [*OutgoingAdmin.list_display, "operator_link", "phone_masked"]
     list_filter = ["status", "operator", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or phone")
+    search_help_for_merchants = _("Phone, or id")
     own_sections: ClassVar[list[Section]] = [
         (_("Phone"), {"fields": [("operator_link", "phone_masked"), "code_at_rail"]})
     ]

@@ -68,6 +68,7 @@ def test_period_is_compared_with_the_days_before(console: Console, api: ApiClien
     refused(api)
     context = shown(console, first=today() - timedelta(days=6), last=today())
     assert tile(context, "Paid orders")["value"] == "2"
+    assert today() == days.day_of(context["made_at"])
     assert tile(context, "Paid orders")["change"] == "+100 %"
     assert tile(context, "Conversion")["value"] == "66.7 %"
     assert tile(context, "Conversion")["is_worse"]

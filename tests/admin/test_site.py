@@ -228,3 +228,13 @@ def test_no_page_of_the_console_is_missing(console: Console) -> None:
             reverse(with_pages)
         except NoReverseMatch:
             pytest.fail(with_pages)
+
+
+@pytest.mark.parametrize("who", ["unknown", "ana", "visitor"])
+def test_login_refuses_in_one_sentence_for_every_cause(console: Console, who: str) -> None:
+    User.objects.create_user("visitor", password="right-for-no-console")
+    password = "right-for-no-console" if who == "visitor" else "wrong"
+    form = {"username": who, "password": password}
+    answer = Console().post("/admin/login/", form, HTTP_ACCEPT_LANGUAGE="en")
+    page = answer.content.decode()
+    assert page.count("errornote") == page.count("The user or the password is not right.") == 1

@@ -1,9 +1,13 @@
 """The statement for people: one line for each operation, with names, fees and the balance."""
 
+import base64
 import csv
+import hashlib
 import io
+import re
 import zipfile
 from decimal import Decimal
+from html import unescape
 from typing import Any
 
 import pytest
@@ -12,6 +16,7 @@ from merchants.legal.models import LegalData
 from merchants.models import Merchant
 from payments.console import formatting, roles
 from payments.core import clock, money
+from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.settlement import days
 from payments.settlement.days import Period
@@ -107,6 +112,7 @@ def test_file_has_the_lines_of_the_page(console: Console, day: Merchant) -> None
     rows = list(csv.reader(io.StringIO(text)))
     assert len(rows) == 3 + len(list(operations(statement_of(day))))
     sent = next(row for row in rows if row[1] == "Payout")
+    assert {row[9] for row in rows[1:]} == {"COP"}
     assert sent[2:9] == [
         *("Nómina", "Juan Pérez", "Bancolombia ···8901"),
         *("-100000", "2500", "-102500", sent[8]),
@@ -116,10 +122,37 @@ def test_file_has_the_lines_of_the_page(console: Console, day: Merchant) -> None
     assert "Nómina" in book.read("xl/worksheets/sheet1.xml").decode()
 
 
-def test_page_runs_no_script_and_loads_nothing(console: Console, day: Merchant) -> None:
+def test_page_runs_the_print_button_alone_and_loads_nothing(
+    console: Console, day: Merchant
+) -> None:
     page = console.get(url("settlement_settlement_statement"), period(day))
-    assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
-    assert "<script" not in page.content.decode()
+    policy, html = page.headers["Content-Security-Policy"], page.content.decode()
+    assert policy.startswith("default-src 'none'")
+    (script,) = re.findall("<script>(.*?)</script>", html)
+    made = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert policy.endswith(f"script-src 'sha256-{made}'")
+    assert html.count("<script") == 1
+
+
+def test_page_leads_back_and_to_its_files(console: Console, day: Merchant) -> None:
+    html = console.get(url("settlement_settlement_statement"), period(day)).content.decode()
+    bar = re.search('<nav class="bar".*?</nav>', html, re.DOTALL)
+    assert bar is not None
+    back, *files = (unescape(each) for each in re.findall('href="(.*?)"', bar[0]))
+    assert back == url("settlement_settlement_changelist")
+    assert [file.rpartition("form=")[2].partition("&")[0] for file in files] == [
+        "lines-csv",
+        "lines-xlsx",
+    ]
+    for file in files:
+        assert console.get(file).headers["Content-Disposition"].startswith("attachment")
+    assert ".bar { display: none; }" in html
+
+
+def test_payout_with_a_reference_has_it_in_its_line(day: Merchant) -> None:
+    Payout.objects.filter(description="Nómina").update(reference="N-01")
+    sent = {line.kind: line for line in operations(statement_of(day))}["payout_completed"]
+    assert sent.facts.reference == "N-01"
 
 
 def test_form_picks_the_merchant_and_the_days(console: Console, merchant: Merchant) -> None:
@@ -149,7 +182,7 @@ def test_page_names_who_issued_it_whose_it_is_and_days_as_people_write_them(
     assert f"NIT {legal.nit_shown}" in html
     assert "Issued by Pasarela" in html
     assert formatting.day(today()) in html
-    assert f"{today():%Y-%m-%d}" not in html
+    assert f"{today():%Y-%m-%d}" not in html.partition("<header>")[2]
 
 
 def test_play_money_is_a_line_of_its_own_and_not_in_the_sums(

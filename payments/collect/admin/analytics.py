@@ -36,7 +36,7 @@ from payments.console.csvtext import Cell
 from payments.console.exports.changelist import EXPORT
 from payments.console.formatting import actor, amount
 from payments.console.model_admins import ConsoleAdmin
-from payments.console.overview import grouped
+from payments.console.overview import DAYS_SECONDS, grouped
 from payments.core import audit, clock, days, money
 
 DAYS_MAX = 92
@@ -133,6 +133,8 @@ def context(request: HttpRequest, query: Query, found: Figures) -> dict[str, Any
         "before_last": query.before[1],
         "today": days.day_of(clock.now()),
         "days_max": DAYS_MAX,
+        "made_at": found.made_at,
+        "renewed_minutes": DAYS_SECONDS // 60,
         "tiles": (tiles := _tiles(now, before)),
         "has_before": any(tile["before"] for tile in tiles),
         "charts": _charts(query, found.counts),

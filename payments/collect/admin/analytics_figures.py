@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
@@ -23,7 +23,7 @@ from payments.console import tenancy
 from payments.console.formatting import amount
 from payments.console.overview import DAYS_SECONDS, cached
 from payments.console.reason_words import reason_word
-from payments.core import days
+from payments.core import clock, days
 from payments.providers import ports
 from payments.providers.colombian_banks import NAMES
 
@@ -85,9 +85,11 @@ class Sums:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
     """
+    made_at          of the figures of the days. They are kept for DAYS_SECONDS.
     attempts_since   the first day of the attempts, if not all days could be read.
     """
 
+    made_at: datetime
     counts: list[DayCount]
     before: list[Totals]
     by_merchant: list[Totals]
@@ -98,11 +100,12 @@ class Figures:
 def figures(query: Query) -> Figures:
     first, last = query.before
     whose = query.merchants
-    counts: list[DayCount] = query.cached(
-        "days", lambda: count_days(merchants=whose, period=query.period)
+    made_at, counts = query.cached(
+        "days-and-time", lambda: (clock.now(), count_days(merchants=whose, period=query.period))
     )
     since = first_countable_day(counts, query.period)
     return Figures(
+        made_at=made_at,
         counts=counts,
         before=query.cached("before", lambda: sum_orders(merchants=whose, first=first, last=last)),
         by_merchant=query.cached("merchants", lambda: _by_merchant(query)),

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.utils import flatten, flatten_fieldsets
-from django.db.models import Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 from django.http import HttpRequest
 from django.utils.functional import lazy
 from django.utils.html import format_html_join
@@ -22,7 +22,7 @@ from payments.collect.admin.order_actions import OrderActions
 from payments.collect.admin.tables import tables
 from payments.collect.models import Charge, Order, Refund
 from payments.collect.overdue import overdue_charges
-from payments.console import tenancy
+from payments.console import own_search, registry, tenancy
 from payments.console.cells import copyable
 from payments.console.changelist import DaysFilter
 from payments.console.code_words import words_column
@@ -47,6 +47,7 @@ from payments.rails.admin.provider_fees import PROVIDER_FEES, ProviderFees
 from payments.rails.admin.wire_references import WIRE_REFERENCES, WireReferences
 from payments.rails.services import wire_references
 
+beginning_of_reference = registry.begins("reference")
 GOING_BACK = (Refund.Status.PENDING, Refund.Status.PROCESSING)
 
 
@@ -113,7 +114,8 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
     ]
     list_display_links = ["amount_shown", "reference"]
     list_filter = ["status", "selected_method", "currency", *WHOSE_AND_WHEN, LinkFilter]
-    search_help_text = _("Id, reference, document, or trace code")
+    search_help_text = _("Id, beginning of the reference, document, or trace code")
+    search_help_for_merchants = _("Reference or its beginning, name of the payer, or document")
     fieldsets = [
         (
             None,
@@ -154,12 +156,15 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
         # use up the limit.
         orders = tenancy.limit(request, Order.objects.all(), "merchant")
         charges = tenancy.limit(request, Charge.objects.all(), "order__merchant")
+        begins = beginning_of_reference(term)
         found = chain(
             orders.filter(reference=term).values_list("pk", flat=True)[:FOUND_MAX],
             _orders_of(charges.filter(trace_code=term)),
             orders.filter(customer_document=document).values_list("pk", flat=True)[
                 : FOUND_MAX if document else 0
             ],
+            orders.filter(begins or Q(pk__in=[])).values_list("pk", flat=True)[:FOUND_MAX],
+            own_search.keys(request, Order, term),
         )
         return queryset.filter(pk__in=set(found)), False
 
@@ -315,6 +320,7 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
     list_select_related = ["order"]
     search_fields = ["id__exact", "order__id__exact"]
     search_help_text = _("Id of the charge or the order, or trace code")
+    search_help_for_merchants = _("Reference of the order, name of the payer, or trace code")
     ordering = ["-id"]
     fields = [
         ("amount_shown", "received_shown"),
@@ -342,7 +348,11 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
             return queryset.filter(order_id=term), False
         if ours := wire_references.find_payments(term):
             return queryset.filter(pk__in=ours), False
-        return queryset.filter(trace_code=term), False
+        traced = tenancy.limit(request, Charge.objects.filter(trace_code=term), "order__merchant")
+        found = set(traced.values_list("pk", flat=True)[:FOUND_MAX])
+        orders = own_search.keys(request, Order, term)
+        found.update(Charge.objects.filter(order__in=orders).values_list("pk", flat=True))
+        return queryset.filter(pk__in=found), False
 
     def timeline_lines(self, row: Charge) -> list[TimelineLine]:
         return timelines.charge_lines(row)

@@ -82,8 +82,11 @@ class OwnRefunds(ConfirmedActionsAdmin):
                     return self._check(request, order, form.cleaned_data, wanted)
 
         def done(cleaned: Cleaned) -> HttpResponse:
+            returned = cleaned["amount"] or refund_requests.refundable(order)
             perform(order=order, actor=actor(request), now=clock.now(), **cleaned)
-            return self.done(request, order, confirmed)
+            text = gettext("You asked for a refund of %(amount)s of the order %(order)s.")
+            what = {"amount": amount(returned, order.currency), "order": order.reference}
+            return self.done(request, order, confirmed, text % what)
 
         return self.confirm_first(request, order, confirmed, done, **context)
 

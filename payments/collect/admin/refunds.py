@@ -21,7 +21,7 @@ from payments.collect.admin import coin_desk, columns, refund_texts, timelines
 from payments.collect.admin.actions import ConfirmedActionsAdmin, acknowledge_action
 from payments.collect.admin.coin_desk import CoinDesk
 from payments.collect.admin.labels import status_label
-from payments.collect.models import Refund
+from payments.collect.models import Order, Refund
 from payments.collect.overdue import TO_PAY, overdue_destinations
 from payments.collect.services.refunds import (
     contested,
@@ -38,7 +38,7 @@ from payments.collect.services.refunds.coin_transactions import (
     resolve,
 )
 from payments.collect.services.refunds.refund_engine import engine
-from payments.console import four_eyes, tenancy
+from payments.console import four_eyes, own_search, tenancy
 from payments.console.actions import ConfirmedAction, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
@@ -195,6 +195,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
     list_filter = [RefundExceptionsFilter, "status", ("created_at", DaysFilter)]
     search_fields = ["id__exact", "order__id__exact", "provider_reference__exact"]
     search_help_text = _("Id of the refund or the order, or our reference at the rail")
+    search_help_for_merchants = _("Reference of the order, or name of the payer")
     fields = [
         ("reason", "charge_link"),
         ("requested", "asked_by"),
@@ -211,6 +212,14 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         ("provider_fee_shown", "provider_taxes_shown"),
     ]
     readonly_fields = flatten(fields)  # type: ignore[arg-type]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Refund], search_term: str
+    ) -> tuple[QuerySet[Refund], bool]:
+        """People of a merchant find them by their orders."""
+        if orders := own_search.keys(request, Order, search_term.strip()):
+            return queryset.filter(order__in=orders), False
+        return super().get_search_results(request, queryset, search_term)
 
     def get_fields(self, request: HttpRequest, obj: Refund | None = None) -> Any:
         return coin_desk.without_coin_fields(super().get_fields(request, obj), obj)

@@ -1,6 +1,6 @@
 """Forms of the console's login, first password and second factor."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -18,7 +18,15 @@ from payments.console import first_password
 
 
 class LoginForm(AuthenticationForm):
-    """Limits the length of the name, because the table of wrong passwords has this limit."""
+    """Limits the length of the name, because the table of wrong passwords has this limit.
+
+    The sentence is the same for a wrong name, a wrong password and an account without the console.
+    """
+
+    error_messages: ClassVar[dict[str, Any]] = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": _("The user or the password is not right."),
+    }
 
     def __init__(self, request: HttpRequest | None = None, *args: Any, **kwargs: Any) -> None:
         super().__init__(request, *args, **kwargs)

@@ -15,7 +15,7 @@ from django.db.models import Model, Q
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
-from payments.console import masking, tenancy
+from payments.console import masking, own_search, tenancy
 from payments.console.formatting import actor, admin_url, amount, badge
 from payments.console.money_admin import MoneyAdmin
 from payments.console.registry import TERM_MIN, Condition, declared
@@ -65,7 +65,21 @@ def clean(text: str) -> str:
 def find(request: HttpRequest, term: str) -> list[Hit]:
     """Newest first within each kind. Nothing for an empty term."""
     hits: dict[tuple[type[Model], object], Hit] = {}
-    for lookup in lookups(term):
+    _add(hits, request, lookups(term), term)
+    if not hits:
+        _add(hits, request, _own_lookups(request, term), term)
+    masked = masking.search(term)
+    log.info("console.searched", actor=actor(request), term=masked, found=len(hits))
+    return sorted(hits.values(), key=lambda hit: (hit.kind, -(hit.at.timestamp() if hit.at else 0)))
+
+
+def _add(
+    hits: dict[tuple[type[Model], object], Hit],
+    request: HttpRequest,
+    ways: Iterator[Lookup],
+    term: str,
+) -> None:
+    for lookup in ways:
         if (page := tenancy.page_of(request, lookup.model)) is None:
             continue
         # Unordered: with an order the planner may walk the primary key instead.
@@ -75,9 +89,16 @@ def find(request: HttpRequest, term: str) -> list[Hit]:
         newest = sorted(keys, reverse=True)[:HITS_MAX]
         for row in rows.filter(pk__in=newest) if newest else ():
             hits.setdefault((lookup.model, row.pk), _hit(row, lookup, page, term))
-    masked = masking.search(term)
-    log.info("console.searched", actor=actor(request), term=masked, found=len(hits))
-    return sorted(hits.values(), key=lambda hit: (hit.kind, -(hit.at.timestamp() if hit.at else 0)))
+
+
+def _own_lookups(request: HttpRequest, term: str) -> Iterator[Lookup]:
+    """Only if no index finds anything, because these read rows that do not fit."""
+    for searched in (each for console in declared().values() for each in console.search):
+        model = apps.get_model(searched.model)
+        if tenancy.page_of(request, model) is None:
+            continue
+        if found := own_search.keys(request, model, term):
+            yield Lookup(model, Q(pk__in=found), is_exact=False)
 
 
 def single_exact_hit(hits: list[Hit]) -> Hit | None:
@@ -113,7 +134,7 @@ def _by_id(model: type[Model], term: str, length: int) -> Iterator[Lookup]:
 def _hit(row: Any, lookup: Lookup, page: Any, term: str) -> Hit:
     merchant = str(found) if (found := _merchant(row)) is not None else ""
     state = str(state_word(row)) if hasattr(row, "get_status_display") else ""
-    own = str(row) if lookup.model._meta.label_lower == MERCHANT else getattr(row, "reference", "")
+    own = _name(row)
     money = _money(row)
     facts = [merchant, money, state, "" if own else _kind(row)]
     return Hit(
@@ -131,6 +152,14 @@ def _hit(row: Any, lookup: Lookup, page: Any, term: str) -> Hit:
         why=_matched(row, term),
         plural=str(row._meta.verbose_name_plural),
     )
+
+
+def _name(row: Any) -> str:
+    """As people know the row. Empty for one that has its id only."""
+    if row._meta.label_lower == MERCHANT:
+        return str(row)
+    names = ("reference", "title", "name")
+    return next((str(found) for name in names if (found := getattr(row, name, ""))), "")
 
 
 def _matched(row: Any, term: str) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.dataclasses import SearchResult
 from unfold.sites import UnfoldAdminSite
 
-from payments.console import saved_filters
+from payments.console import own_search, saved_filters, tenancy
 from payments.console.site.navigation import navigation
 from payments.console.site.search import HITS_MAX, Hit, clean, find, single_exact_hit
 
@@ -42,6 +42,8 @@ class SearchViews(UnfoldAdminSite):
             "term": term,
             "groups": _groups(hits),
             "most": HITS_MAX,
+            "is_merchant": tenancy.is_merchant_user(request),
+            "days": own_search.DAYS,
             **(extra_context or {}),
         }
         return TemplateResponse(request, "admin/search.html", context)

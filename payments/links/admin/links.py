@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.utils import flatten_fieldsets
-from django.db.models import OuterRef, QuerySet, Subquery, Sum
+from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -16,7 +16,7 @@ from unfold.enums import ActionVariant
 from payments.collect.admin.actions import ConfirmedActionsAdmin
 from payments.collect.admin.labels import ORDER_LABELS
 from payments.collect.models import LinkTally, Order
-from payments.console import tenancy
+from payments.console import registry, tenancy
 from payments.console.actions import (
     ConfirmedAction,
     right_to,
@@ -70,6 +70,9 @@ END = ConfirmedAction(
     submit=_("End"),
     danger=True,
 )
+
+
+title_contains = registry.name_contains("title")
 
 
 @admin.register(PaymentLink)
@@ -168,7 +171,9 @@ class LinkAdmin(FormPage, LinkColumns, ConfirmedActionsAdmin, MoneyAdmin):
         if term.startswith("lnk_"):
             return by_id(queryset, term), False
         code = term.rstrip("/").rpartition("/l/")[2].lower()
-        return queryset.filter(title__icontains=term) | queryset.filter(code=code), False
+        titled = title_contains(term)
+        coded = Q(code=code)
+        return queryset.filter(coded if titled is None else coded | Q(titled)), False
 
     # The page of one link.
 

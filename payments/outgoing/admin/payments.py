@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from merchants.models import Merchant
-from payments.console import tenancy
+from payments.console import own_search, tenancy
 from payments.console.detail_page import NextStep
 from payments.console.fieldsets import technical, without
 from payments.console.formatting import amount, badge, timestamp_column
@@ -110,6 +110,7 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
     list_display_links = ["amount_shown", "id"]
     list_filter = ["status", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, or reference at the provider")
+    search_help_for_merchants = _("Id, or idempotency key of the call")
 
     def __init__(self, model: type[OutgoingPayment], admin_site: AdminSite) -> None:
         name = str(model._meta.model_name)
@@ -198,6 +199,7 @@ class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
             if matching is not None:
                 own = tenancy.limit(request, matching, "merchant")
                 found.update(own.values_list("pk", flat=True)[:FOUND_MAX])
+        found.update(own_search.keys(request, self.model, term))
         return queryset.filter(pk__in=found), False
 
     @display(description=_("amount"), ordering="amount")

@@ -19,7 +19,7 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from merchants.models import Merchant
-from payments.console import reauthentication, tenancy
+from payments.console import reauthentication, registry, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.detail_page import NextStep, nit_warnings
 from payments.console.exports import columns
@@ -99,6 +99,9 @@ class ArchiveFilter(admin.SimpleListFilter):
         return queryset.filter(archived_at__isnull=self.value() != "yes")
 
 
+name_contains = registry.name_contains("name")
+
+
 @admin.register(Beneficiary)
 class BeneficiaryAdmin(PossibleActions):
     empty_text = _(
@@ -168,8 +171,10 @@ class BeneficiaryAdmin(PossibleActions):
         document = normalised_document(term)
         if document and any(char.isdigit() for char in document):
             return queryset.filter(document=document), False
-        found, duplicates = super().get_search_results(request, queryset, term)
-        return found, duplicates
+        if not term:
+            return queryset, False
+        contained = name_contains(term)
+        return (queryset.filter(contained) if contained is not None else queryset.none()), False
 
     def has_keep_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return tenancy.is_merchant_user(request) and self.has_right(request, "keep")

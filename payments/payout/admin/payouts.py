@@ -82,6 +82,7 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
     ]
     list_filter = ["status", "network", "currency", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or document")
+    search_help_for_merchants = _("Name or document of the beneficiary, or your reference")
     own_facts = [("rate_shown", "description"), "reference"]
     own_sections: ClassVar[list[Section]] = [
         (

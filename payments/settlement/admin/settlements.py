@@ -265,7 +265,13 @@ class SettlementAdmin(ReadOnlyAdmin):
         is_masked = not request.user.has_perm(REVEAL)
         if form["form"] in operation_documents.FILES:
             return operation_documents.file_response(statement, form["form"], is_masked=is_masked)
-        return operation_documents.page_response(statement, merchant, is_masked=is_masked)
+        files = {
+            name: _address({**request.GET.dict(), "form": name})
+            for name in operation_documents.FILES
+        }
+        return operation_documents.page_response(
+            statement, merchant, is_masked=is_masked, files=files
+        )
 
     def _ask_period(
         self, request: HttpRequest, row: Settlement | None, initial: dict[str, object]
