@@ -219,7 +219,10 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         """People of a merchant find them by their orders."""
         if orders := own_search.keys(request, Order, search_term.strip()):
             return queryset.filter(order__in=orders), False
-        return super().get_search_results(request, queryset, search_term)
+        found: tuple[QuerySet[Refund], bool] = super().get_search_results(
+            request, queryset, search_term
+        )
+        return found
 
     def get_fields(self, request: HttpRequest, obj: Refund | None = None) -> Any:
         return coin_desk.without_coin_fields(super().get_fields(request, obj), obj)
