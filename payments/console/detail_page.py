@@ -114,6 +114,8 @@ class DetailPage(ModelAdmin):
             _gather_technical(context, row)
         # templates/unfold/helpers/header_title.html
         row.console_title = self.title_of(row)
+        # The whole id of a title that has its ends.
+        row.console_tooltip = str(row) if is_id(str(row)) else row.console_title
         if not is_id(str(row)):
             # Of the browser's tab, where Django has the text of the record in the database.
             context["subtitle"] = row.console_title

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
+from payments.console.amount_field import PesosField
 from payments.console.exports.columns import fields, personal
 from payments.console.formatting import link
 from payments.console.money_admin import WHOSE_AND_WHEN
@@ -84,6 +85,7 @@ def logo_choices() -> list[tuple[str, str]]:
 
 
 class OperatorForm(LimitsForm, CodesForm):
+    max_amount = PesosField(label=_("Maximum"), required=False, may_be_zero=True)
     logo = forms.ChoiceField(
         label=_("Logo"),
         choices=logo_choices,

@@ -74,6 +74,7 @@ def test_page_of_a_role_tells_what_it_may_do_by_area(console: Console) -> None:
     page = console.get(address, headers={"accept-language": "en"})
     text = unescape(page.content.decode())
     assert "Can see:" not in text
+    assert "Can view" not in text
     assert f"/admin/auth/user/?groups__id__exact={finance.pk}&state=active" in text
     for shown in ("1 person", "What this role may do", "Everywhere", "Can export lists"):
         assert shown.lower() in text.lower(), shown

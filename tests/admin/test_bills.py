@@ -137,7 +137,7 @@ def test_the_terms_count_for_what_is_paid_from_now_on(console: Console, api: Api
         {"min_amount": "0"},
         {"min_amount": "10000001"},
         {"fee_flat": "-1"},
-        {"fee_rate": "1"},
+        {"fee_rate": "100"},
     ],
 )
 def test_figures_that_no_bill_can_meet_are_refused(console: Console, wrong: dict[str, str]) -> None:

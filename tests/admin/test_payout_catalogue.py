@@ -27,7 +27,7 @@ def test_changed_terms_are_audited_and_apply_to_the_next_payout(
 ) -> None:
     listed = console.page("payout_payoutmethod_changelist").content.decode()
     assert "2.500 COP" in listed
-    form = {**METHOD, "min_amount": "1000", "fee_flat": "3000", "fee_rate": "0.01"}
+    form = {**METHOD, "min_amount": "1.000", "fee_flat": "3.000", "fee_rate": "1,0"}
     assert console.submit("payout_payoutmethod_change", "bank", **form).status_code == 302
     row = AuditEntry.objects.get(action="payoutmethod.changed")
     assert (row.actor, row.reason, row.subject_id) == ("ana", REASON, "bank")
@@ -51,7 +51,7 @@ def test_changed_terms_are_audited_and_apply_to_the_next_payout(
         {"min_amount": "50000001"},
         {"fee_flat": "-1"},
         {"fee_flat": "NaN"},
-        {"fee_rate": "1"},
+        {"fee_rate": "100"},
         {"fee_rate": "-0.1"},
     ],
 )
@@ -64,6 +64,20 @@ def test_figures_that_no_payout_can_meet_are_refused(
     assert next(iter(wrong)) in response.context["adminform"].form.errors
     assert list(PayoutMethod.objects.order_by("pk").values()) == before
     assert not AuditEntry.objects.filter(actor="ana").exists()
+
+
+def test_amounts_are_typed_with_their_signs_and_the_fee_in_per_cent(
+    console: Console, catalogues: None
+) -> None:
+    form = {**METHOD, "label": "Cuenta bancaria", "max_amount": "60.000.000", "fee_rate": "1,5"}
+    assert console.submit("payout_payoutmethod_change", "bank", **form).status_code == 302
+    kept = PayoutMethod.objects.get(pk="bank")
+    assert (kept.max_amount, kept.fee_rate) == (60_000_000, Decimal("0.015"))
+    assert kept.label == "Bank account"  # the translation is no change
+    page = console.page("payout_payoutmethod_change", "bank").content.decode()
+    for shown in ('value="60.000.000"', 'value="1,5"', 'value="Cuenta bancaria"', ">%</span>"):
+        assert shown in page, shown
+    assert "Bank account" not in page
 
 
 def test_nothing_changed_leaves_no_audit_row(console: Console, catalogues: None) -> None:

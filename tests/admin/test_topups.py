@@ -138,7 +138,7 @@ def test_the_terms_count_for_what_is_bought_from_now_on(console: Console, api: A
     assert before.fee_amount == 0
     listed = console.page("topup_topupterms_changelist")
     assert listed["Location"] == url("topup_topupterms_change", 1)
-    assert 'value="100000"' in console.page("topup_topupterms_change", 1).content.decode()
+    assert 'value="100.000"' in console.page("topup_topupterms_change", 1).content.decode()
     off = {name: value for name, value in TERMS.items() if name != "is_enabled"}
     assert console.submit("topup_topupterms_change", 1, **off).status_code == 302
     body = {"phone": PHONE, "operatorCode": "claro", "amountCop": 20_000}
@@ -146,7 +146,8 @@ def test_the_terms_count_for_what_is_bought_from_now_on(console: Console, api: A
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"max_amount": "0"}, {"min_amount": "500001"}, {"fee_flat": "-1"}, {"fee_rate": "1"}]
+    "wrong",
+    [{"max_amount": "0"}, {"min_amount": "500001"}, {"fee_flat": "-1"}, {"fee_rate": "100"}],
 )
 def test_figures_that_no_top_up_can_meet_are_refused(
     console: Console, wrong: dict[str, str]

@@ -51,7 +51,6 @@ add_state_words(
         Refund.Status.PROCESSING: _("On the way"),
         Refund.Status.COMPLETED: pgettext_lazy("refund", "Completed"),
         Refund.Status.FAILED: pgettext_lazy("refund", "Failed"),
-        Refund.Status.REFUNDED: pgettext_lazy("refund", "Refunded"),
     },
 )
 add_state_words("charge", {Charge.Status.FAILED: pgettext_lazy("attempt", "Failed")})

@@ -1,6 +1,6 @@
 """Console pages of roles, and what they share with those of operators."""
 
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin
@@ -84,7 +84,6 @@ class RoleAdmin(ReadOnlyAdmin):
     list_display = ["name_shown", "whose", "summary_shown", "people_shown"]
     # A few rows need no search, and their names in the database are not those that are shown.
     search_fields = ()
-    fields: ClassVar[list[str]] = []  # the head and the table have everything
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
 
@@ -94,6 +93,10 @@ class RoleAdmin(ReadOnlyAdmin):
 
     def get_ordering(self, request: HttpRequest) -> list[Any]:
         return [roles.power(), "name"]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Group | None = None) -> list[Any]:
+        """The head and the table have everything. Empty `fields` would be all of Django's."""
+        return []
 
     def title_of(self, row: Group) -> object:
         return roles.label(row)

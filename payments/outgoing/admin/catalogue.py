@@ -5,7 +5,6 @@ Every change has a reason. A change applies to payments that are created after i
 
 import json
 import re
-from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -19,10 +18,10 @@ from unfold.decorators import display
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from payments.console.actions import ReasonForm
+from payments.console.amount_field import PercentField, PesosField
 from payments.console.code_words import code_words
 from payments.console.formatting import actor, admin_url, amount
 from payments.console.model_admins import ConsoleAdmin
-from payments.core import money
 from payments.outgoing import catalogue_changes
 from payments.outgoing.admin.payments import Section
 from payments.outgoing.models import Terms
@@ -32,11 +31,8 @@ _CODE = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
 
 
 class LimitsForm(ReasonForm, forms.ModelForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for name, value in self.initial.items():
-            if isinstance(value, Decimal):
-                self.initial[name] = money.text(value)  # 1000, not 1000.00000000
+    min_amount = PesosField(label=_("Minimum"), required=False, may_be_zero=True)
+    max_amount = PesosField(label=_("Cap per transaction"), may_be_zero=True)
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -52,16 +48,13 @@ class LimitsForm(ReasonForm, forms.ModelForm):
 
 
 class TermsForm(LimitsForm):
+    fee_flat = PesosField(label=_("Flat fee"), may_be_zero=True)
+    fee_rate = PercentField(
+        label=_("Fee by percentage"), help_text=_("Of the amount of each payment.")
+    )
+
     class Meta:
         fields = TERMS
-
-    def clean(self) -> dict[str, Any]:
-        figures = super().clean()
-        if (figures.get("fee_flat") or Decimal(0)) < 0:
-            self.add_error("fee_flat", gettext("A fee is not below zero."))
-        if not 0 <= (figures.get("fee_rate") or Decimal(0)) < 1:
-            self.add_error("fee_rate", gettext("A part of the amount: 0.01 is one per cent."))
-        return figures
 
 
 class RailCodesField(forms.CharField):
@@ -176,11 +169,11 @@ class TermsAdmin(LimitsAdmin):
     def title(self, terms: Terms) -> str:
         return capfirst(str(terms._meta.verbose_name))
 
-    @display(description=_("fee, flat"))
+    @display(description=_("flat fee"))
     def flat(self, terms: Terms) -> str:
         return amount(terms.fee_flat, "COP")
 
-    @display(description=_("fee, part of the amount"))
+    @display(description=_("fee by percentage"))
     def part(self, terms: Terms) -> str:
         return amount(terms.fee_rate * 100, "%")
 

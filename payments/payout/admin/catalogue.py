@@ -23,6 +23,17 @@ class MethodForm(TermsForm):
         model = PayoutMethod
         fields = ["label", *TermsForm.Meta.fields]
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """The labels that the service begins with are words of ours, shown in translation."""
+        super().__init__(*args, **kwargs)
+        if self.instance.label:
+            self.initial["label"] = gettext(self.instance.label)
+
+    def clean_label(self) -> str:
+        """A label that was only shown in another language is not changed."""
+        label, kept = str(self.cleaned_data["label"]), self.instance.label
+        return kept if kept and label == gettext(kept) else label
+
 
 class BankForm(CodesForm):
     class Meta:
@@ -44,12 +55,11 @@ class PayoutMethodAdmin(TermsAdmin):
     form = MethodForm
     list_display = ["label_shown", "network", *TermsAdmin.list_display]
     ordering = ["method"]
-    readonly_fields = ["method", "network"]
+    readonly_fields = ["network"]
 
     @display(description=_("label"), ordering="label")
     def label_shown(self, method: PayoutMethod) -> str:
-        """The labels that the service begins with are words of ours."""
-        return gettext(method.label) if method.label else "-"
+        return str(method)
 
 
 @admin.register(Bank)

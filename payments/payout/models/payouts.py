@@ -4,6 +4,7 @@ from functools import partial
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.core.fields import IdField
@@ -55,7 +56,8 @@ class PayoutMethod(Terms):
         triggers = [renews_catalogue()]
 
     def __str__(self) -> str:
-        return self.label
+        """The labels that the service begins with are words of ours."""
+        return gettext(self.label) if self.label else self.method
 
 
 class Bank(models.Model):
