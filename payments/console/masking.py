@@ -101,7 +101,9 @@ class RevealingAdmin(ModelAdmin):
             "who": getattr(row, "customer_name", "") or getattr(row, "recipient_name", ""),
             "name": self.title_of(row),
             "back_url": admin_url(row),
-            "values": [(label, text) for label, read in self.private if (text := read(row))],
+            "values": [
+                (label, text) for label, read in self.private if (text := read(row).strip())
+            ],
         }
         response = TemplateResponse(request, "admin/reveal.html", context)
         response.headers["Cache-Control"] = "no-store, private"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.utils.translation import pgettext
+from django.utils.translation import gettext
 
 from payments.console.subjects import SubjectFacts
 from payments.core import masking
@@ -23,7 +23,7 @@ def of_payouts(ids: list[str]) -> Mapping[str, SubjectFacts]:
     own = {pk for find in hooks.withdrawals for pk in find(ids)}
     return {
         pk: SubjectFacts(
-            operation=pgettext("statement", "Withdrawal") if pk in own else "",
+            operation=gettext("Withdrawal") if pk in own else "",
             reference=reference or description,
             party=beneficiary,
             detail=f"{bank or 'Bre-B'} {masking.contact(account or key)}",

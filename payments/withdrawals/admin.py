@@ -290,8 +290,22 @@ class BankAccountAdmin(WithdrawPage):
             return self.done(request, account, ENTER, text)
 
         own = tenancy.merchants(request)
+        if self.has_enter_permission(request) and not _have_legal_data(own):
+            return self._legal_data_first(request, own)
         confirmed = replace(ENTER, initial={"own": own})
         return self.confirm_first(request, None, confirmed, perform, **_before_entering(own))
+
+    def _legal_data_first(self, request: HttpRequest, own: list[str]) -> HttpResponse:
+        """Before the form: its fields and its file would be lost."""
+        why = gettext(
+            "Give the legal data of your business first: name and NIT. The bank account must be in "
+            "that name. Then you register the account here."
+        )
+        way = None
+        if request.user.has_perm("merchants.legal_merchant") and len(own) == 1:
+            address = reverse("admin:merchants_merchant_set_legal_data", args=[quote(own[0])])
+            way = (gettext("Give the legal data"), address)
+        return self.page(request, "admin/refused.html", title=ENTER.title, why=why, way_on=way)
 
     @action(description=VERIFY.title, icon="verified", permissions=["verify"])
     def verify(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -335,6 +349,10 @@ class BankAccountAdmin(WithdrawPage):
     @action(description=WITHDRAW.title, icon="savings", permissions=["withdraw"])
     def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self.withdraw_checked(request, self.get_record(request, object_id))
+
+
+def _have_legal_data(own: list[str]) -> bool:
+    return LegalData.objects.filter(merchant__in=own).exists()
 
 
 def _before_entering(own: list[str]) -> dict[str, Any]:

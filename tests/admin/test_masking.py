@@ -13,6 +13,7 @@ from tests.admin.conftest import Console, send, url
 from tests.support.factories import key_payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.outgoing_console import SCENES
+from tests.support.refunds import paid
 
 pytestmark = pytest.mark.django_db
 REVEALED = "personal_data.revealed"
@@ -187,3 +188,24 @@ def test_what_is_not_there_is_not_revealed(console: Console, db: None) -> None:
     assert console.page("payout_payout_reveal", "po_nothing").status_code == 404
     assert not AuditEntry.objects.filter(action=REVEALED).exists()
     assert not Payout.objects.exists()
+
+
+def test_order_of_a_link_has_the_document_of_the_one_who_paid(
+    console: Console, api: ApiClient
+) -> None:
+    order = paid(api)
+    Order.objects.filter(pk=order.pk).update(
+        customer_doc_type="", customer_doc_number="", customer_document=""
+    )
+    whole, end = "900104050", "CC ···4050"
+    Charge.objects.filter(pk=order.settled_by_id).update(
+        payer={"document_type": "CC", "document_number": whole}
+    )
+    record = console.page("collect_order_change", order.pk).content.decode()
+    assert end in record
+    assert whole not in record
+    shown = console.get(url("collect_order_reveal", order.pk))
+    assert f"CC {whole}" in [text for _label, text in shown.context["values"]]
+    Charge.objects.filter(pk=order.settled_by_id).update(payer={})
+    shown = console.get(url("collect_order_reveal", order.pk))
+    assert all(text.strip() for _label, text in shown.context["values"])

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from merchants.legal.models import LegalData
 from merchants.models import Merchant
 from payments.console import roles
 from payments.console.subjects import facts_of
@@ -164,3 +165,17 @@ def test_a_withdrawal_is_told_as_one_and_its_nit_raises_no_doubt(
     record = paula.page("payout_payout_change", payout.pk).content.decode()
     assert "Compare it with the RUT" in record
     assert "Ask the merchant" not in record
+
+
+def test_legal_data_are_asked_for_before_the_form_of_an_account(
+    merchant: Merchant, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    boss = browser_of(gabriel)
+    page = boss.page("withdrawals_bankaccount_enter").content.decode()
+    assert "Give the legal data of your business first" in page
+    assert url("merchants_merchant_set_legal_data", merchant.pk) in page
+    assert 'name="account_number"' not in page
+    LegalData.objects.create(merchant=merchant, legal_name="Café Andino", nit="890903938")
+    page = boss.page("withdrawals_bankaccount_enter").content.decode()
+    assert 'name="account_number"' in page

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from payments.collect.models import Charge
+from payments.collect.models import Charge, Order
 from payments.console.exports.columns import Column, Mask, fields, internal, personal
 from payments.core import jsontext, masking
 
@@ -25,6 +25,16 @@ ORDER = [
 def payer_part(charge: Charge, part: str) -> str:
     """A part of the payer's data. Empty if the payer was not asked for it."""
     return str((charge.payer or {}).get(part) or "")
+
+
+def document_of(order: Order) -> tuple[str, str]:
+    """Type and number. An order of a payment link has none: then those of the one who paid it."""
+    if order.customer_doc_type:
+        return order.customer_doc_type, order.customer_doc_number
+    for charge in order.charges.all():
+        if charge.pk == order.settled_by_id:
+            return payer_part(charge, "document_type"), payer_part(charge, "document_number")
+    return "", ""
 
 
 # Parts of `Charge.payer` that are personal data, and how they are masked.

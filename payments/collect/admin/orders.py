@@ -84,7 +84,7 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
         "when a payer pays one of its links."
     )
     private = (
-        (_("document"), lambda row: f"{row.customer_doc_type} {row.customer_doc_number}"),
+        (_("document"), lambda row: " ".join(columns.document_of(row))),
         (_("e-mail"), lambda row: row.customer_email),
         (_("phone"), lambda row: row.customer_phone),
     )
@@ -132,7 +132,7 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
                 ]
             },
         ),
-        (_("Customer"), {"fields": [("customer_name", "document_masked"), "email_masked"]}),
+        (_("Customer"), {"fields": [("customer_name", "document_shown"), "email_masked"]}),
         technical(_("Technical detail"), ["return_link"]),
     ]
     readonly_fields = flatten_fieldsets(fieldsets)  # type: ignore[arg-type]
@@ -217,7 +217,14 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
 
     @display(description=_("document"))
     def document_masked(self, order: Order) -> str:
-        return f"{order.customer_doc_type} {masking.tail(order.customer_document)}"
+        """Of the order itself: a list does not read the payments of each row."""
+        shown = f"{order.customer_doc_type} {masking.tail(order.customer_document)}"
+        return shown.strip() or "-"
+
+    @display(description=_("document"))
+    def document_shown(self, order: Order) -> str:
+        kind, number = columns.document_of(order)
+        return f"{kind} {masking.tail(number)}".strip() or "-"
 
     @display(description=_("e-mail"))
     def email_masked(self, order: Order) -> str:

@@ -44,6 +44,7 @@ from payments.outgoing.admin.payments import OutgoingAdmin
 from payments.payout.admin import hand_form
 from payments.payout.admin.beneficiary_form import BeneficiaryForm
 from payments.payout.admin.beneficiary_history import history
+from payments.payout.admin.hand_page import enabled
 from payments.payout.admin.payout_facts import destination
 from payments.payout.admin.place_form import BANK, initial_of
 from payments.payout.models import Beneficiary
@@ -180,7 +181,8 @@ class BeneficiaryAdmin(PossibleActions):
         return tenancy.is_merchant_user(request) and self.has_right(request, "keep")
 
     def has_pay_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return tenancy.is_merchant_user(request) and bool(request.user.has_perm(by_hand.RIGHT))
+        is_own = tenancy.is_merchant_user(request) and bool(request.user.has_perm(by_hand.RIGHT))
+        return is_own and bool(enabled(request))
 
     def possible(self, row: Beneficiary) -> set[str]:
         if row.archived_at is not None:

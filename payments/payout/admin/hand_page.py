@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action
 from unfold.enums import ActionVariant
 
@@ -57,6 +58,13 @@ class Sent:
 class HandPayoutPage(TeamActions):
     """`pay` is an action of the list."""
 
+    def get_actions_list(self, request: HttpRequest) -> list[UnfoldAction]:
+        """Not offered to people whose account may not pay."""
+        offered: list[UnfoldAction] = super().get_actions_list(request)
+        if not tenancy.is_merchant_user(request) or enabled(request):
+            return offered
+        return [one for one in offered if not one.action_name.endswith("_pay")]
+
     @action(
         description=TITLE, icon="send_money", variant=ActionVariant.PRIMARY, permissions=["prepare"]
     )
@@ -66,9 +74,16 @@ class HandPayoutPage(TeamActions):
             raise PermissionDenied
         if request.method not in ("GET", "HEAD", "POST"):
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
-        merchants = _enabled(request)
+        merchants = enabled(request)
         if not merchants:
-            return self.page(request, "admin/refused.html", status=403, title=_NOT_ENABLED)
+            return self.page(
+                request,
+                "admin/refused.html",
+                status=403,
+                title=TITLE,
+                why=_NOT_ENABLED,
+                way_on=(gettext("Payouts"), self.back_url(None)),
+            )
         if request.method != "POST":
             return self._form_page(request, HandForm(merchants, initial=_initial(request)))
         step = request.POST.get("step", CHECK)
@@ -165,7 +180,7 @@ class HandPayoutPage(TeamActions):
 _NOT_ENABLED = _("Payouts are not enabled for this account. Ask Pasarela to enable them.")
 
 
-def _enabled(request: HttpRequest) -> list[Merchant]:
+def enabled(request: HttpRequest) -> list[Merchant]:
     rows = Merchant.objects.filter(
         pk__in=tenancy.merchants(request), is_active=True, payout_enabled=True
     )

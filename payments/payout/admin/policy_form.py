@@ -13,14 +13,14 @@ from merchants.models import Merchant
 from payments.console.actions import ReasonForm
 from payments.core import money
 from payments.core.typed_amounts import pesos_in_one_way
-from payments.payout.admin.place_form import choice_field, text_field
+from payments.payout.admin.place_form import CHOOSE, choice_field, text_field
 from payments.payout.services import team
 from payments.payout.services.approval_rules import MOST_TIERS, Tier
 
 ABOVE = _("Above this amount, in pesos")
 HOW_MANY = _("How many people approve")
 WHO = [
-    ("", _("choose")),
+    CHOOSE,
     ("0", _("no other person: it is sent at once")),
     ("1", _("one approver")),
     ("2", _("two approvers")),
