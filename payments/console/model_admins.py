@@ -377,8 +377,8 @@ class PossibleActions(ReadOnlyAdmin):
         prefix = f"{self.opts.app_label}_{self.opts.model_name}_"
         items = super().get_actions_detail(request, object_id)
         offered = [item for item in items if item.action_name.removeprefix(prefix) in names]
-        return self.named(offered, row) if row is not None else offered
+        return self.named_actions(offered, row) if row is not None else offered
 
-    def named(self, offered: list[UnfoldAction], row: Any) -> list[UnfoldAction]:
+    def named_actions(self, offered: list[UnfoldAction], row: Any) -> list[UnfoldAction]:
         """For actions that mean something else in some states of the record."""
         return offered

@@ -328,7 +328,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         confirmed = resolve_action(refund, RESOLVE_EXPLANATION, outcomes(refund))
         return self.confirm(request, object_id, confirmed, _resolve)
 
-    def named(self, offered: list[UnfoldAction], row: Any) -> list[UnfoldAction]:
+    def named_actions(self, offered: list[UnfoldAction], row: Any) -> list[UnfoldAction]:
         return named_by_state(offered, row)
 
     @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])

@@ -135,7 +135,7 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
     def possible(self, payment: OutgoingPayment) -> set[str]:
         return possible(payment)
 
-    def named(self, offered: list[UnfoldAction], row: Any) -> list[UnfoldAction]:
+    def named_actions(self, offered: list[UnfoldAction], row: Any) -> list[UnfoldAction]:
         return named_by_state(offered, row)
 
     def beneficiary(self, payment: Any) -> str:
