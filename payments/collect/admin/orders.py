@@ -273,10 +273,7 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
         "Each time that a payer begins to pay is listed here, with the method, the trace "
         "code and why it failed."
     )
-    shown_if_empty = _(
-        "Each time that a payer starts to pay, with the method, the trace code, and the "
-        "reason if it failed."
-    )
+    shown_if_empty = _("Each time that a payer starts to pay, with the method and the result.")
     private = columns.CHARGE_PRIVATE
     private_fields = frozenset({"payer", "fields"})
     export_columns = columns.CHARGE

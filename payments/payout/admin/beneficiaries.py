@@ -109,9 +109,7 @@ class BeneficiaryAdmin(PossibleActions):
         "The people and companies that you pay again and again. A payout by hand keeps its "
         "beneficiary, or you add one here."
     )
-    shown_if_empty = _(
-        "People and companies that merchants pay often. A payout by hand keeps its beneficiary."
-    )
+    shown_if_empty = _("People and companies that merchants pay often.")
     merchant_path = "merchant"
     merchant_actions = frozenset(
         {"add_beneficiary", "pay_beneficiary", "edit", "archive", "restore"}
