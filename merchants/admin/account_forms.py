@@ -18,6 +18,9 @@ from merchants.legal import services as legal
 from merchants.models import SWITCH_HELP, SWITCHES, Merchant
 from payments.console.actions import Cleaned, ReasonForm
 
+_OF_COLLECTING = ("direct_api_enabled", "retry_enabled")
+_OUTGOING = [name for name in SWITCHES if name not in _OF_COLLECTING]
+
 # Only what is needed is open. The headings of the rest say with what the account begins.
 FIELDSETS_OF_NEW: list[Any] = [
     (
@@ -33,17 +36,14 @@ FIELDSETS_OF_NEW: list[Any] = [
     (
         _("Payments: all currencies and methods"),
         {
-            "fields": [("direct_api_enabled", "retry_enabled"), "currencies", "methods"],
+            "fields": [_OF_COLLECTING, "currencies", "methods"],
             "classes": ["collapse"],
         },
     ),
     (
-        _("Payouts, top-ups and bills by API: off"),
+        _("What the balance pays for by API: off"),
         {
-            "fields": [
-                ("payout_enabled", "topup_enabled"),
-                ("bills_enabled", "payout_approval_above"),
-            ],
+            "fields": [tuple(_OUTGOING[:2]), (*_OUTGOING[2:], "payout_approval_above")],
             "classes": ["collapse"],
         },
     ),
