@@ -66,7 +66,7 @@ def test_payer_waits_for_the_page_of_the_bank_and_pays(api, merchant):
         fake.control.set(events_url=receiver.url)
         payer = Payer(order)
         page = payer.choose("/pse", accepted(payer, "/pse", ADULT))
-        assert "está preparando" in page or "prepar" in page
+        assert "Abriendo la página de tu banco" in page
         assert payer.get(f"{payer.url}/go").headers["Refresh"] == "1"
         fake.control.set(url_delay_seconds=0)
         charge = Charge.objects.get()

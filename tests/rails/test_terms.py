@@ -50,7 +50,7 @@ def test_payer_reads_the_documents_and_has_to_accept_them(api, fake):
     assert "términos de uso de Wompi" in page
     refused = payer.send("/pse", ADULT)
     assert refused.status_code == 200
-    assert "tienes que aceptar los documentos" in refused.content.decode()
+    assert "Marca la casilla para aceptarlos." in refused.content.decode()
     assert not Charge.objects.exists()
     payer.choose("/pse", {**ADULT, **box_of(page)})
     assert Charge.objects.get().provider == "wompi-main"
