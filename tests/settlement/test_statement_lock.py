@@ -1,14 +1,17 @@
 """What statements cost: a limit of their own, and one at a time for each merchant."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.cache import cache
 from django.core.signals import request_finished
 from django.db import close_old_connections
 
 from merchants.models import Merchant
 from payments.api import limits
+from payments.core import clock
 from payments.settlement import statement_lock
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
@@ -23,6 +26,13 @@ def _closed_breaker() -> Any:
     limits.breaker.paused_until = 0
     yield
     limits.breaker.paused_until = 0
+
+
+@pytest.fixture
+def within_a_minute() -> Iterator[None]:
+    """Limits count in whole minutes of the clock: a slow machine crosses the end of one."""
+    with time_machine.travel(clock.now().replace(second=10), tick=False):
+        yield
 
 
 def finish(answer: Any) -> bytes:
@@ -47,6 +57,7 @@ def assert_waits(answer: Any) -> None:
         assert answer.headers[f"X-RateLimit-{name}"].isdigit()
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_statements_have_a_limit_of_their_own(api: ApiClient, stranger_api: ApiClient) -> None:
     statuses = []
     for path in (CSV, HTML) * 5:
