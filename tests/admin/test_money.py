@@ -122,7 +122,18 @@ def test_search_of_the_list_finds_orders(
         assert url("collect_order_change", other_id) not in page
 
 
-@pytest.mark.parametrize("term", ["MESA", "col_zzz", "20304050", "", "%", "chg_0", "\x00", "💰"])
+def test_beginning_of_references_finds_them_all(
+    console: Console, api: ApiClient, order: Order
+) -> None:
+    other = api.post("/collect", order_body(reference="MESA-70")).body["data"]["id"]
+    page = console.page("collect_order_changelist", q="MESA").content.decode()
+    for found in (order.pk, other):
+        assert url("collect_order_change", found) in page
+
+
+@pytest.mark.parametrize(
+    "term", ["MES", "ESA-7", "col_zzz", "20304050", "", "%", "chg_0", "\x00", "💰"]
+)
 def test_nothing_else_is_found(console: Console, order: Order, term: str) -> None:
     response = console.page("collect_order_changelist", q=term)
     assert response.status_code == 200

@@ -156,17 +156,18 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
         # use up the limit.
         orders = tenancy.limit(request, Order.objects.all(), "merchant")
         charges = tenancy.limit(request, Charge.objects.all(), "order__merchant")
-        begins = beginning_of_reference(term)
         found = chain(
             orders.filter(reference=term).values_list("pk", flat=True)[:FOUND_MAX],
             _orders_of(charges.filter(trace_code=term)),
             orders.filter(customer_document=document).values_list("pk", flat=True)[
                 : FOUND_MAX if document else 0
             ],
-            orders.filter(begins or Q(pk__in=[])).values_list("pk", flat=True)[:FOUND_MAX],
-            own_search.keys(request, Order, term),
         )
-        return queryset.filter(pk__in=set(found)), False
+        begins = orders.filter(beginning_of_reference(term) or Q(pk__in=[]))
+        near = chain(
+            begins.values_list("pk", flat=True)[:FOUND_MAX], own_search.keys(request, Order, term)
+        )
+        return queryset.filter(pk__in=set(found) or set(near)), False
 
     def related_tables(self, row: Order) -> list[dict[str, Any]]:
         names = ("charges", "refunds", "disputes")
