@@ -27,12 +27,8 @@ def steps(subject: Subject) -> Iterator[FirstStep]:
     if subject.may("merchants.people_merchant"):
         colleagues = Membership.objects.filter(merchant=subject.merchant_id)[:2].count()
         # Not one that was used: a person who is alone may have come by one.
-        invited = Invitation.objects.filter(
-            merchant=subject.merchant_id,
-            accepted_at=None,
-            revoked_at=None,
-            expires_at__gt=subject.now,
-        ).exists()
+        open_ones = Invitation.objects.filter(Invitation.is_open(subject.now))
+        invited = open_ones.filter(merchant=subject.merchant_id).exists()
         yield FirstStep(
             order=4,
             label=_("Invite a colleague"),

@@ -12,6 +12,7 @@ from unfold.decorators import display
 from merchants.models import Membership
 from merchants.team import grants
 from payments.console import roles
+from payments.console.cells import two_lines
 from payments.console.formatting import badge, time_element
 
 
@@ -51,8 +52,7 @@ class MemberColumns:
         below = mail or login if name else mail if mail != login else ""
         is_own = getattr(membership, "is_own", False)
         you = format_html(' <span class="desk-small">{}</span>', gettext("(you)")) if is_own else ""
-        shown = '<span class="shell-two"><span>{}{}</span> <small>{}</small></span>'
-        return format_html(shown, name or login, you, below)
+        return two_lines(format_html("{}{}", name or login, you), below)
 
     @display(description=_("last login"))
     def last_login(self, membership: Membership) -> str | SafeString:

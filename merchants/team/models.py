@@ -68,6 +68,11 @@ class Invitation(models.Model):
     def __str__(self) -> str:
         return f"{self.name} · {self.email}"
 
+    @staticmethod
+    def is_open(now: datetime) -> Q:
+        """As the state OPEN, for queries."""
+        return Q(accepted_at=None, revoked_at=None, expires_at__gt=now)
+
     def state(self, now: datetime) -> State:
         if self.accepted_at is not None:
             return self.State.ACCEPTED

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
+from payments.console.formatting import known_as
 from payments.console.registry import Text
 
 _DONE = "console_forms_done"
@@ -65,10 +66,9 @@ def said(confirmed: "ConfirmedAction", subject: object = None) -> str:
 
 
 def _known_as(subject: object) -> str:
-    """The name or the reference by which people know the record. Empty if it has its id only."""
-    for name in ("reference", "title", "name"):
-        if (found := getattr(subject, name, "")) and isinstance(found, str):
-            return found
+    """As `known_as`, or else the text of the record. Empty if it has its id only."""
+    if named := known_as(subject):
+        return named
     shown = "" if subject is None else str(subject)
     return "" if shown == str(getattr(subject, "pk", "")) else shown
 

@@ -91,6 +91,13 @@ _WHOLE = re.compile(
 )
 
 
+def two_lines(first: object, second: object) -> SafeString:
+    """The second is small, below the first."""
+    return format_html(
+        '<span class="shell-two"><span>{}</span> <small>{}</small></span>', first, second
+    )
+
+
 def bounded(cell: str) -> SafeString:
     """`cell` as the theme has rendered it."""
     found = _CELL.fullmatch(cell.strip())

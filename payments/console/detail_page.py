@@ -1,6 +1,5 @@
 """The page of one record: the next step, warnings, tables and timeline."""
 
-import re
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -19,10 +18,10 @@ from payments.console.buttons import without
 from payments.console.cells import copyable, is_id, short_id
 from payments.console.formatting import link, time_element
 from payments.console.timeline import TimelineLine
+from payments.core.text import is_company_nit
 
 TECHNICAL = ("money", "rail", "webhook")  # kinds of lines of a timeline
 Facts = list[tuple[object, object]]
-_COMPANY_WITHOUT_DIGIT = re.compile(r"[89][0-9]{8}")
 # The fields that the head of a page shows. The facts below it do not repeat them.
 IN_HEAD = frozenset(
     {"amount_shown", "status_label", "merchant_link", "order_link", "reference", "created", "id"}
@@ -276,7 +275,7 @@ def nit_warnings(doc_type: str, document: str) -> list[object]:
 
     Such a NIT is not refused. A company's nine digits are a NIT without its check digit.
     """
-    if doc_type != "NIT" or nit.is_valid(document) or _COMPANY_WITHOUT_DIGIT.fullmatch(document):
+    if doc_type != "NIT" or nit.is_valid(document) or is_company_nit(document):
         return []
     if tenancy.current_user_is_merchant():
         return [

@@ -257,6 +257,12 @@ def data_lines(text: str) -> str | SafeString:
     return lines(shown) or "-"
 
 
+def known_as(record: object) -> str:
+    """The reference, the title or the name by which people know a record. Empty without any."""
+    found = (getattr(record, name, "") for name in ("reference", "title", "name"))
+    return next((text for text in found if text and isinstance(text, str)), "")
+
+
 def detail_lines(
     details: dict[str, Any],
     subject_type: str = "",

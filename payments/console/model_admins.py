@@ -254,16 +254,10 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         adapt(form)
         crumbs.stand_below(request, confirmed.menu)
         if sent is not None and form.is_valid():
-            if (
-                confirmed.needs_reauthentication
-                and (
-                    page := reauthentication.require_reauthentication(
-                        request, action=confirmed.title
-                    )
-                )
-                is not None
-            ):
-                return page
+            if confirmed.needs_reauthentication:
+                page = reauthentication.require_reauthentication(request, action=confirmed.title)
+                if page is not None:
+                    return page
             if not claim_form(request):
                 form.add_error(None, str(ALREADY_SENT))
             else:
@@ -273,14 +267,26 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
                     form.add_error(None, error.shown())
                 except ValidationError as error:
                     add_errors(form, error)
+        status = 400 if sent is not None else 200
+        return self.action_page(request, subject, confirmed, status=status, form=form, **context)
+
+    def action_page(
+        self,
+        request: HttpRequest,
+        subject: Model | None,
+        confirmed: ConfirmedAction,
+        *,
+        status: int = 200,
+        **context: object,
+    ) -> HttpResponse:
+        """The page of `confirm_first`, or a step before or after it. `context` has the form."""
         return self.page(
             request,
             "admin/confirmed_action.html",
-            status=400 if sent is not None else 200,
+            status=status,
             subject=crumbs.unnamed(request, self, subject),
             crumbs=crumbs.crumbs(request, self, subject),
             confirmed=confirmed,
-            form=form,
             title=confirmed.title,
             form_token=new_form_token(),
             **{"back_url": self.back_url(subject), **context},

@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 _TWO_STOPS = re.compile(r"(?<=[ap]\.m)\.\.(?!\.)")
+_COMPANY_NIT = re.compile(r"[89][0-9]{8}")
 _PHONE = re.compile(r"(?:\+?57)?([0-9]{10})")
 
 
@@ -33,6 +34,11 @@ def colombian_mobile(text: str) -> str | None:
     """A phone that starts with 3. No other digit counts, because numbers move between operators."""
     phone = colombian_phone(text)
     return phone if phone and phone.startswith("3") else None
+
+
+def is_company_nit(text: str) -> bool:
+    """Whether it is a company's NIT without its check digit."""
+    return _COMPANY_NIT.fullmatch(text) is not None
 
 
 def quotable(text: str, max_length: int = 100) -> str:

@@ -13,8 +13,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.console import crumbs, tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, new_form_token
+from payments.console import tenancy
+from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.formatting import admin_url, amount
 from payments.console.model_admins import PossibleActions
 from payments.core import clock, money
@@ -78,7 +78,7 @@ class WithdrawPage(PossibleActions):
             if EDIT in posted:
                 typed = {name: posted.get(name, "") for name in TYPED}
                 form = WithdrawForm(initial={**most, **typed})
-                return self._page(request, account, confirmed, form=form, **context)
+                return self.action_page(request, account, confirmed, form=form, **context)
             if SEEN in posted:
                 earlier = withdrawals.made_with(account.merchant, posted["form_token"])
                 if earlier is not None:
@@ -111,7 +111,7 @@ class WithdrawPage(PossibleActions):
         need = offer_facts.need_of(sent.account, sent.draft, sent.user)
         changed = gettext("The balance or the fee has changed: check the figures again.")
         is_held = bool(need.people or need.operator)
-        return self._page(
+        return self.action_page(
             sent.request,
             sent.account,
             replace(CHECK, submit=_("Ask for approval")) if is_held else CHECK,
@@ -121,20 +121,6 @@ class WithdrawPage(PossibleActions):
             form=forms.Form(),
             may_edit=True,
             hidden=[*((name, posted.get(name, "")) for name in TYPED), (SEEN, sent.seen)],
-        )
-
-    def _page(
-        self, request: HttpRequest, account: BankAccount, confirmed: ConfirmedAction, **context: Any
-    ) -> HttpResponse:
-        return self.page(
-            request,
-            "admin/confirmed_action.html",
-            crumbs=crumbs.crumbs(request, self, account),
-            confirmed=confirmed,
-            title=confirmed.title,
-            form_token=new_form_token(),
-            back_url=self.back_url(account),
-            **context,
         )
 
 

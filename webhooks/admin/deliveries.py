@@ -19,7 +19,7 @@ from unfold.decorators import action, display
 
 from payments.console import tenancy
 from payments.console.buttons import without
-from payments.console.cells import copyable, short_id
+from payments.console.cells import copyable, short_id, two_lines
 from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
@@ -272,7 +272,7 @@ class DeliveryAdmin(SendingPages, RowsAboutRecords):
             said = str(Failure(delivery.last_error).label)
         if (delivery.last_answer or HTTPStatus.BAD_REQUEST) >= HTTPStatus.BAD_REQUEST:
             said = format_html('<span class="desk-bad">{}</span>', said)
-        return words.two_lines(said, attempts_shown(delivery))
+        return two_lines(said, attempts_shown(delivery))
 
     @display(description=_("endpoint"))
     def to(self, delivery: Delivery) -> SafeString:

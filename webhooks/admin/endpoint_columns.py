@@ -14,6 +14,7 @@ from unfold.decorators import display
 
 from merchants.models import Merchant
 from payments.console import tenancy
+from payments.console.cells import two_lines
 from payments.console.formatting import admin_url, badge, link_column, time_element
 from payments.core import clock
 from webhooks import endpoints
@@ -118,7 +119,7 @@ class EndpointColumns:
         name = gettext("Main URL of the account") if is_account else row.description
         if not name:
             return row.url
-        return words.two_lines(name, row.url or gettext("None yet"))
+        return two_lines(name, row.url or gettext("None yet"))
 
     @display(description=_("events"))
     def events(self, row: Endpoint) -> SafeString:

@@ -6,8 +6,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext
 
+from payments.console.cells import two_lines
 from payments.console.formatting import link
-from webhooks.admin.words import two_lines
 from webhooks.models import Delivery, Status
 
 STATUS_LABELS = {

@@ -1,8 +1,8 @@
 """Kinds of events in the words of a shop, as pages show them."""
 
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from payments.console.cells import two_lines
 from webhooks import catalogue
 
 
@@ -14,12 +14,6 @@ def with_code(kind: str) -> str | SafeString:
     """The word first, and below it the code that a receiver reads, never broken in its middle."""
     shown = of_kind(kind)
     return kind if shown == kind else two_lines(shown, kind)
-
-
-def two_lines(first: object, second: object) -> SafeString:
-    return format_html(
-        '<span class="shell-two"><span>{}</span> <small>{}</small></span>', first, second
-    )
 
 
 def of_kind(kind: str) -> str:

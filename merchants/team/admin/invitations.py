@@ -27,7 +27,7 @@ from merchants.team.pages import (
 )
 from payments.console import roles, state_filter, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
-from payments.console.cells import copyable
+from payments.console.cells import copyable, two_lines
 from payments.console.detail_page import NextStep
 from payments.console.formatting import (
     badge,
@@ -74,7 +74,7 @@ class InvitationState(StateFilter):
         """As Invitation.state."""
         now, waits = clock.now(), Q(accepted_at=None, revoked_at=None)
         where = {
-            Invitation.State.OPEN: waits & Q(expires_at__gt=now),
+            Invitation.State.OPEN: Invitation.is_open(now),
             Invitation.State.ACCEPTED: Q(accepted_at__isnull=False),
             Invitation.State.EXPIRED: waits & Q(expires_at__lte=now),
             Invitation.State.REVOKED: Q(revoked_at__isnull=False),
@@ -170,8 +170,7 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
 
     @display(description=_("person"), ordering="name")
     def invited(self, invitation: Invitation) -> SafeString:
-        shown = '<span class="shell-two"><span>{}</span> <small>{}</small></span>'
-        return format_html(shown, invitation.name, invitation.email)
+        return two_lines(invitation.name, invitation.email)
 
     @display(description=pgettext_lazy("invitation", "actions"))
     def changes(self, invitation: Invitation) -> SafeString | str:

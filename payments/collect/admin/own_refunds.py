@@ -13,8 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from payments.collect.admin.actions import AmountForm, ConfirmedActionsAdmin, amount_field
 from payments.collect.models import Order
 from payments.collect.services.refunds import refund_requests
-from payments.console import crumbs
-from payments.console.actions import Cleaned, ConfirmedAction, new_form_token
+from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.formatting import actor, amount
 from payments.core import clock, money
 from payments.ledger.services import balances
@@ -105,7 +104,7 @@ class OwnRefunds(ConfirmedActionsAdmin):
             (gettext("Reason"), cleaned["reason"]),
         ]
         names = ("amount", "reason")
-        return self._page(
+        return self.action_page(
             request,
             order,
             CHECK,
@@ -121,21 +120,7 @@ class OwnRefunds(ConfirmedActionsAdmin):
     ) -> HttpResponse:
         typed = {name: request.POST.get(name, "") for name in ("amount", "reason")}
         form = confirmed.form_class(initial={**(confirmed.initial or {}), **typed})
-        return self._page(request, order, confirmed, form=form, **context)
-
-    def _page(
-        self, request: HttpRequest, order: Order, confirmed: ConfirmedAction, **context: Any
-    ) -> HttpResponse:
-        return self.page(
-            request,
-            "admin/confirmed_action.html",
-            crumbs=crumbs.crumbs(request, self, order),
-            confirmed=confirmed,
-            title=confirmed.title,
-            form_token=new_form_token(),
-            back_url=self.back_url(order),
-            **context,
-        )
+        return self.action_page(request, order, confirmed, form=form, **context)
 
 
 def _of_order(order: Order) -> ConfirmedAction:

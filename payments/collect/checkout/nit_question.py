@@ -3,18 +3,14 @@
 It refuses none, because published numbers break the rule (docs/gaps.md, Documents).
 """
 
-import re
-
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
 from merchants.legal import tax_ids
-from payments.core.text import normalised_document
+from payments.core.text import is_company_nit, normalised_document
 
 FIELD = "nit_kept"
-# A company's number. With eight digits, and the ninth as their check digit, it is a person's.
-_WITHOUT_DIGIT = re.compile(r"[89][0-9]{8}")
 
 
 class NitMixin(forms.Form):
@@ -45,5 +41,6 @@ def _mended(typed: str, number: str) -> str:
         tax_ids.parse(typed)
     except tax_ids.NotANit as problem:
         return tax_ids.shown(number[:-1]) if problem.digit else ""
-    is_short = _WITHOUT_DIGIT.fullmatch(number) and tax_ids.check_digit(number[:8]) != number[8]
+    # With eight digits, and the ninth as their check digit, it is a person's.
+    is_short = is_company_nit(number) and tax_ids.check_digit(number[:8]) != number[8]
     return tax_ids.shown(number) if is_short else ""

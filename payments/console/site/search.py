@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from payments.console import masking, own_search, tenancy
-from payments.console.formatting import actor, admin_url, amount, badge
+from payments.console.formatting import actor, admin_url, amount, badge, known_as
 from payments.console.money_admin import MoneyAdmin
 from payments.console.registry import TERM_MIN, Condition, declared
 from payments.console.state_words import state_word
@@ -26,7 +26,6 @@ log = structlog.get_logger(__name__)
 HITS_MAX = 20
 CANDIDATES_MAX = 500
 TERM_MAX = 120
-MERCHANT = "merchants.merchant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,7 @@ def _by_id(model: type[Model], term: str, length: int) -> Iterator[Lookup]:
 def _hit(row: Any, lookup: Lookup, page: Any, term: str) -> Hit:
     merchant = str(found) if (found := _merchant(row)) is not None else ""
     state = str(state_word(row)) if hasattr(row, "get_status_display") else ""
-    own = _name(row)
+    own = known_as(row)
     money = _money(row)
     facts = [merchant, money, state, "" if own else _kind(row)]
     return Hit(
@@ -152,14 +151,6 @@ def _hit(row: Any, lookup: Lookup, page: Any, term: str) -> Hit:
         why=_matched(row, term),
         plural=str(row._meta.verbose_name_plural),
     )
-
-
-def _name(row: Any) -> str:
-    """As people know the row. Empty for one that has its id only."""
-    if row._meta.label_lower == MERCHANT:
-        return str(row)
-    names = ("reference", "title", "name")
-    return next((str(found) for name in names if (found := getattr(row, name, ""))), "")
 
 
 def _matched(row: Any, term: str) -> str:

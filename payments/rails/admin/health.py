@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from payments.console.cells import two_lines
 from payments.console.formatting import amount, badge, link, number, relative_time, table, when
 from payments.console.registry import Text
 from payments.core import clock, money
@@ -50,7 +51,7 @@ def health_context(request: HttpRequest) -> dict[str, Any]:
     return {
         "verdict": _verdict(busy, failing, low),
         "troubles": [
-            *_failures(failing, labels, may_check=request.user.has_perm(CHECK)),
+            *_failures(failing, labels, off, may_check=request.user.has_perm(CHECK)),
             *(_shortage(one, labels) for one in low),
         ],
         "calls": _calls(busy, labels),
@@ -95,14 +96,14 @@ def _verdict(
 
 
 def _failures(
-    failing: Sequence[AccountHealth], labels: Labels, *, may_check: bool
+    failing: Sequence[AccountHealth], labels: Labels, off: set[str], *, may_check: bool
 ) -> list[Trouble]:
     """One for each account and product: their methods fail together."""
     rails = known_rails()
     found: dict[tuple[str, str], list[AccountHealth]] = {}
     for one in failing:
         found.setdefault((one.account, one.product), []).append(one)
-    others = _others({slug for slug, _product in found}) if found else {}
+    others = _others({slug for slug, _product in found} | off) if found else {}
     return [
         Trouble(
             _named(slug, labels),
@@ -114,13 +115,12 @@ def _failures(
     ]
 
 
-def _others(failing: set[str]) -> dict[str, list[str]]:
+def _others(unfit: set[str]) -> dict[str, list[str]]:
     """{product: the other accounts of its routes}."""
     found: dict[str, list[str]] = {}
-    routes = Route.objects.filter(is_enabled=True).exclude(account__in=failing)
-    off = _switched_off()
+    routes = Route.objects.filter(is_enabled=True).exclude(account__in=unfit)
     for product, account in routes.order_by("priority", "id").values_list("product", "account"):
-        if account not in off and account not in found.setdefault(product, []):
+        if account not in found.setdefault(product, []):
             found[product].append(account)
     return found
 
@@ -184,7 +184,7 @@ def _calls(busy: Iterable[AccountHealth], labels: Labels) -> dict[str, object]:
     rows = [
         [
             _named(one.account, labels),
-            _two(names.get(one.product, one.product), _method(one, rails)),
+            two_lines(names.get(one.product, one.product), _method(one, rails)),
             _state(one),
             *_figures(one),
         ]
@@ -192,10 +192,6 @@ def _calls(busy: Iterable[AccountHealth], labels: Labels) -> dict[str, object]:
         if one.health.calls
     ]
     return table(gettext("Calls of the last hour"), headers, rows, is_compact=True)
-
-
-def _two(first: object, second: object) -> SafeString:
-    return format_html('<span class="shell-two">{} <small>{}</small></span>', first, second)
 
 
 def _quiet_table(
