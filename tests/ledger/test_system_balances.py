@@ -119,6 +119,31 @@ def test_postings_are_added_once_however_often(monkeypatch: Any) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+def test_totals_do_not_wait_for_a_vacuum_of_the_postings(monkeypatch: Any) -> None:
+    """It holds the table for hours in a mode of its own, and writes no posting."""
+    monkeypatch.setattr(day_totals, "WAIT_SECONDS", 0.2)
+    post(1)
+    held, done = threading.Event(), threading.Event()
+
+    def vacuum() -> None:
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("LOCK TABLE ledger_posting IN SHARE UPDATE EXCLUSIVE MODE")
+                held.set()
+                assert done.wait(30)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=vacuum)
+    thread.start()
+    assert held.wait(30)
+    added = day_totals.add_postings()
+    done.set()
+    thread.join()
+    assert added > 0
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_posting_that_is_committed_late_is_not_left_out(monkeypatch: Any) -> None:
     """Its id is smaller than one that is visible."""
     monkeypatch.setattr(day_totals, "WAIT_SECONDS", 0.2)

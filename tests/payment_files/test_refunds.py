@@ -15,7 +15,7 @@ from tests.payment_files.flow import ACCOUNT, agree, codes_of, debit, declare, h
 from tests.rails.accounts import route, wompi
 from tests.rails.http_calls import wait_until
 from tests.rails.terms import accepted
-from tests.rails.test_refunds_by_payout import DESTINATION, approve_it, ask, path_of
+from tests.rails.test_refunds_by_payout import approve_it, ask, give, path_of
 from tests.support.charges import create
 
 pytestmark = pytest.mark.django_db
@@ -46,11 +46,8 @@ def order(api, account):
 @pytest.fixture
 def line(api, order):
     """Of a refund that the payer and an operator have brought on its way."""
-    path = path_of(ask(api, order))
-    payer = Payer(order)
-    payer.get(path)
-    token = {"csrfmiddlewaretoken": payer.cookies["csrftoken"].value}
-    assert payer.post(path, {**token, "bank_code": "000001007", **DESTINATION}).status_code == 303
+    answer = give(order, path_of(ask(api, order)), bank_code="000001007")
+    assert answer.status_code == 303
     approve_it()
     engine.process_due(now=clock.now())
     return BatchLine.objects.get()

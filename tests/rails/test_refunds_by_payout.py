@@ -74,11 +74,12 @@ def path_of(data):
 
 
 def give(order, path, **changes):
+    """The payer gives the destination, and confirms the account that is repeated to them."""
     payer = Payer(order)
     page = payer.get(path).content.decode()
-    bank = re.search(r'<option value="([0-9a-f-]{36})">BANCOLOMBIA', page).group(1)
-    token = payer.cookies["csrftoken"].value
-    form = {"csrfmiddlewaretoken": token, "bank_code": bank, **DESTINATION, **changes}
+    form = {"csrfmiddlewaretoken": payer.cookies["csrftoken"].value, **DESTINATION, **changes}
+    if "bank_code" not in form:
+        form["bank_code"] = re.search(r'<option value="([0-9a-f-]{36})">BANCOLOMBIA', page).group(1)
     answer = payer.post(path, form)
     if compared := re.search(r'name="compared" value="(\w+)"', answer.content.decode()):
         answer = payer.post(path, {**form, "compared": compared.group(1)})

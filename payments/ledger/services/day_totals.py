@@ -17,12 +17,13 @@ BATCH = 50_000
 WAIT_SECONDS = 5.0
 PAUSE_SECONDS = 0.02
 
-# The lock modes of those who write. pg_locks has the locks of all databases.
+# A transaction that has drawn an id holds this mode. A vacuum, which may take hours, holds another.
+# pg_locks has the locks of all databases.
 _WRITERS_SQL = """
 SELECT virtualtransaction FROM pg_locks
 WHERE locktype = 'relation' AND relation = 'ledger_posting'::regclass AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    AND mode NOT IN ('AccessShareLock', 'RowShareLock')
+    AND mode = 'RowExclusiveLock'
     AND pid IS DISTINCT FROM pg_backend_pid()
 """
 
