@@ -139,6 +139,31 @@ class TestSecondPerson:
         assert payout.status == "FAILED"
         assert balance(merchant) == (1_000_000, 0)
 
+    def test_person_who_asked_withdraws_it_while_only_an_operator_is_missing(
+        self, merchant: Merchant, pilar: User, andres: User
+    ) -> None:
+        Merchant.objects.filter(pk=merchant.pk).update(payout_approval_above=50_000)
+        payout = ask(merchant, pilar)
+        assert approve(payout, andres)
+        payout.refresh_from_db()
+        assert (payout.needs_team_approval, payout.needs_approval) == (False, True)
+        other = preparer(merchant, "paula")
+        with pytest.raises(NotAllowed, match="Only the person who asked for it, or an approver"):
+            approvals.withdraw(payout=payout, user=other, reason="No", now=NOW())
+        approvals.withdraw(payout=payout, user=pilar, reason="Twice", now=NOW())
+        assert status_after_scan(payout) == "FAILED"
+        assert balance(merchant) == (1_000_000, 0)
+        with pytest.raises(NotAllowed, match="does not wait for approval"):
+            approvals.approve(payout=payout, actor="olga", reason="Late", now=NOW())
+
+    def test_sent_payout_is_not_withdrawn(
+        self, merchant: Merchant, pilar: User, andres: User
+    ) -> None:
+        payout = ask(merchant, pilar)
+        assert approve(payout, andres)
+        with pytest.raises(NotAllowed, match="does not wait for approval"):
+            approvals.withdraw(payout=payout, user=pilar, reason="Late", now=NOW())
+
 
 class TestOperators:
     def test_operator_approves_where_the_team_has_no_second_person(

@@ -1,6 +1,7 @@
 """A second person of the merchant decides about a payout that a colleague made by hand."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -76,17 +77,22 @@ class TeamActions(PayoutActions):
     def has_prepare_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return tenancy.is_merchant_user(request) and self.has_right(request, "prepare")
 
+    def has_take_back_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return self.has_prepare_permission(request) or self.has_decide_permission(request)
+
     def possible(self, payment: Any) -> set[str]:
         possible = super().possible(payment)
-        if payment.status == Payout.Status.PENDING and payment.needs_team_approval:
-            possible |= set(TEAM_ACTIONS)
+        if payment.status == Payout.Status.PENDING and payment.is_held_back:
+            possible.add("withdraw")
+            if payment.needs_team_approval:
+                possible |= set(TEAM_DECISIONS)
         return possible
 
     def hidden_decisions(self, request: HttpRequest, payout: Payout) -> set[str]:
         hidden = super().hidden_decisions(request, payout)
-        if not payout.needs_team_approval or not isinstance(request.user, User):
+        if not payout.is_held_back or not isinstance(request.user, User):
             return hidden
-        if payout.requested_by != actor(request):
+        if not approvals.may_withdraw(payout, request.user):
             hidden.add("withdraw")
         approval = team_approvals.find(payout.pk)
         if approval is not None and not team_approvals.may_approve(approval, request.user):
@@ -114,17 +120,18 @@ class TeamActions(PayoutActions):
         description=WITHDRAW.title,
         icon="undo",
         variant=ActionVariant.DANGER,
-        permissions=["prepare"],
+        permissions=["take_back"],
     )
     def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self._decide_team(request, object_id, WITHDRAW, approvals.withdraw)
+        verb = "prepare" if self.has_prepare_permission(request) else "decide"
+        confirmed = replace(WITHDRAW, verb=verb)
+        return self._decide_team(request, object_id, confirmed, approvals.withdraw)
 
     def _decide_team(
         self, request: HttpRequest, object_id: str, confirmed: ConfirmedAction, decide: Decide
     ) -> HttpResponse:
         user = request.user
-        right = self.has_prepare_permission if confirmed is WITHDRAW else self.has_decide_permission
-        if not right(request) or not isinstance(user, User):
+        if not tenancy.is_merchant_user(request) or not isinstance(user, User):
             raise PermissionDenied
         payout: Payout = self.get_record(request, object_id)
 

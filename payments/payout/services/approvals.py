@@ -16,7 +16,7 @@ from payments.core.errors import NotAllowed
 from payments.core.reasons import MoveReason, ReasonCode
 from payments.outgoing import completion, creation
 from payments.payout.models import Payout, TeamApproval
-from payments.payout.services import keys, team_approvals
+from payments.payout.services import keys, team, team_approvals
 from payments.payout.services.engine import PRODUCT, engine
 from payments.payout.services.team_approvals import check, needed
 from payments.rails.services import key_checks
@@ -26,6 +26,7 @@ __all__ = [
     "approve_for_team",
     "check",
     "end_held_back",
+    "may_withdraw",
     "needed",
     "reject",
     "reject_for_team",
@@ -89,10 +90,28 @@ def reject_for_team(*, payout: Payout, user: User, reason: str, now: datetime) -
 
 @transaction.atomic
 def withdraw(*, payout: Payout, user: User, reason: str, now: datetime) -> None:
-    """The person who asked takes the request back. Raises NotAllowed."""
-    locked = _waiting_for_team(payout)
-    team_approvals.withdraw(subject_id=locked.pk, user=user, reason=reason, now=now)
+    """Takes the request back before it is sent (see may_withdraw). Raises NotAllowed."""
+    locked = engine.lock(payout.pk)
+    if locked.status != Payout.Status.PENDING or not locked.is_held_back:
+        raise NotAllowed(_("The payout does not wait for approval."))
+    if locked.needs_team_approval:
+        team_approvals.withdraw(subject_id=locked.pk, user=user, reason=reason, now=now)
+    elif not may_withdraw(locked, user):
+        raise NotAllowed(_("Only the person who asked for it, or an approver, may withdraw it."))
     _end_for_team(locked, user, "payout.withdrawn", reason, now)
+
+
+def may_withdraw(payout: Payout, user: User) -> bool:
+    """The person who asked for it. An approver of the merchant, too, while only an operator's
+    decision is missing: no person asked for a payout of the API.
+    """
+    if payout.status != Payout.Status.PENDING or not payout.is_held_back:
+        return False
+    if payout.requested_by == user.get_username():
+        return True
+    if payout.needs_team_approval:
+        return False  # approvers reject it
+    return team.with_right(payout.merchant_id).filter(pk=user.pk).exists()
 
 
 @transaction.atomic
