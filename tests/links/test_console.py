@@ -219,6 +219,9 @@ def test_orders_of_a_link_are_a_list_of_their_own(sofia: Console, make_link: Mak
     found = sofia.get(to).content.decode()
     assert mine.reference in found
     assert another.reference not in found
+    record = sofia.page("collect_order_change", mine.pk).content.decode()
+    assert f'href="{page_of(link)}"' in record
+    assert page_of(other) not in record
 
 
 def test_person_of_another_merchant_sees_no_link_and_makes_none_for_it(
