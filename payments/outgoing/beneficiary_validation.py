@@ -1,6 +1,7 @@
 """Where money goes in Colombia: the forms of bank accounts and of instant keys.
 
-The type of a key decides how it is read: ten digits alone may be a phone or a document.
+The type of a key decides how it is read: ten digits alone may be a phone or a document. The API
+asks for the type. In the console and in files it may be left out, and is guessed.
 """
 
 import re
@@ -20,6 +21,7 @@ _KEYS = {
     ID: re.compile(r"[A-Za-z0-9]{1,18}"),
     "BCODE": re.compile(r"00[0-9]{8}", re.ASCII),
 }
+_EMAIL_SIGN = re.compile(r".+@.+")
 
 _FORMS = {
     PHONE: "10 digits that begin with 3, as in 3001234567",
@@ -68,3 +70,15 @@ def key_value(text: str, key_type: str) -> str | None:
     if key_type == ID:
         value = re.sub(r"[ .-]", "", value)
     return value if _KEYS[key_type].fullmatch(value) else None
+
+
+def guess_key_type(text: str) -> str:
+    """Of a key without a type. Ten digits that begin with 3 are a mobile number."""
+    value = text.strip()
+    if value.startswith("@"):
+        return "ALPHANUMERIC"
+    if _EMAIL_SIGN.fullmatch(value):
+        return "EMAIL"
+    if _KEYS["BCODE"].fullmatch(value):
+        return "BCODE"
+    return PHONE if colombian_mobile(value) else ID

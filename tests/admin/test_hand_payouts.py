@@ -20,7 +20,6 @@ from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
 from tests.support.hand_payouts import approver, preparer
 from tests.support.merchant_staff import browser_of, person_of, said
-from tests.support.payouts import create
 
 pytestmark = pytest.mark.django_db
 PAY = "payout_payout_pay"
@@ -276,6 +275,22 @@ def test_changed_fee_is_shown_again(desk: Console) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("300 123 4567", "Phone"),
+        ("ana@example.com", "E-mail"),
+        ("@TIENDA2026", "Alphanumeric"),
+        ("0012345678", "Merchant code"),
+        ("79.123.456", "Document"),
+    ],
+)
+def test_type_of_a_key_is_known_by_its_form(desk: Console, typed: str, shown: str) -> None:
+    answer = dry_run(desk, how="key", key_type="", key_value=typed)
+    assert answer.status_code == 200, answer.context["form"].errors
+    assert f"{said(shown)} · " in text(answer)
+
+
+@pytest.mark.parametrize(
     ("changes", "field"),
     [
         ({"amount": "1,250"}, "amount"),
@@ -287,6 +302,7 @@ def test_changed_fee_is_shown_again(desk: Console) -> None:
         ({"doc_number": "---"}, "doc_number"),
         ({"how": "key"}, "key_value"),
         ({"how": "key", "key_type": "EMAIL", "key_value": "nadie"}, "key_value"),
+        ({"how": "key", "key_value": "@x"}, "key_value"),
         ({"how": "qr", "qr": "000201nonsense"}, "qr"),
         ({"how": "saved", "beneficiary": "ben_00000000000000000000000000"}, "how"),
     ],
@@ -377,24 +393,3 @@ def test_text_that_is_no_code_is_named_alone(desk: Console) -> None:
     answer = desk.post(url(PAY), form)
     assert answer.status_code == 400
     assert set(answer.context["form"].errors) == {"qr"}
-
-
-def test_payout_of_the_api_that_waits_for_an_operator_is_cancelled_by_an_approver(
-    api: ApiClient, merchant: Merchant, pilar: User, andres: User
-) -> None:
-    Merchant.objects.filter(pk=merchant.pk).update(payout_approval_above=1)
-    waiting = create(api)
-    name = "payout_payout_withdraw"
-    assert url(name, waiting.pk) not in text(
-        browser_of(pilar).page("payout_payout_change", waiting.pk)
-    )
-    assert browser_of(pilar).submit(name, waiting.pk).status_code == 400
-    desk = browser_of(andres)
-    assert url(name, waiting.pk) in text(desk.page("payout_payout_change", waiting.pk))
-    assert desk.submit(name, waiting.pk).status_code == 302
-    waiting.refresh_from_db()
-    assert (waiting.status, waiting.needs_approval) == ("FAILED", False)
-    assert balance(merchant) == (1_000_000, 0)
-    row = AuditEntry.objects.get(action="payout.withdrawn")
-    assert (row.actor, row.reason) == ("andres", REASON)
-    assert url(name, waiting.pk) not in text(desk.page("payout_payout_change", waiting.pk))

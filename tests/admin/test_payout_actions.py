@@ -19,6 +19,8 @@ from payments.simulator import callbacks, control, store
 from tests.admin.conftest import PROOF, REASON, Console, move_shown, url
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
+from tests.support.hand_payouts import approver, preparer
+from tests.support.merchant_staff import browser_of
 from tests.support.outgoing_payments import resolve
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +42,25 @@ def test_a_second_person_approves(console: Console, api: ApiClient, waiting: Pay
     again = console.submit("payout_payout_approve", waiting.pk)
     assert again.status_code == 400
     assert AuditEntry.objects.filter(action="payout.approved").count() == 1
+
+
+def test_payout_of_the_api_that_waits_for_an_operator_is_cancelled_by_an_approver(
+    merchant: Merchant, waiting: Payout
+) -> None:
+    before = sum(balance(merchant))
+    name = "payout_payout_withdraw"
+    pilar, andres = browser_of(preparer(merchant)), browser_of(approver(merchant))
+    record = ("payout_payout_change", waiting.pk)
+    assert url(name, waiting.pk) not in pilar.page(*record).content.decode()
+    assert pilar.submit(name, waiting.pk).status_code == 400
+    assert url(name, waiting.pk) in andres.page(*record).content.decode()
+    assert andres.submit(name, waiting.pk).status_code == 302
+    waiting.refresh_from_db()
+    assert (waiting.status, waiting.needs_approval) == ("FAILED", False)
+    assert balance(merchant) == (before, 0)
+    row = AuditEntry.objects.get(action="payout.withdrawn")
+    assert (row.actor, row.reason) == ("andres", REASON)
+    assert url(name, waiting.pk) not in andres.page(*record).content.decode()
 
 
 def test_a_rejected_payout_gives_the_money_back(

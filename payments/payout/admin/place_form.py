@@ -42,7 +42,6 @@ NEEDED = {
     "bank": _("Choose the bank."),
     "account_type": _("Choose the type of the account."),
     "account_number": _("Type the account number."),
-    "key_type": _("Choose the type of key."),
     "key_value": _("Type the key."),
     "qr": _("Take a picture of the code, or paste its text."),
     "name": _("Type the name of the beneficiary."),
@@ -63,9 +62,9 @@ def text_field(label: Any, most: int, **more: Any) -> forms.CharField:
     )
 
 
-def choice_field(label: Any, choices: Any) -> forms.ChoiceField:
+def choice_field(label: Any, choices: Any, **more: Any) -> forms.ChoiceField:
     return forms.ChoiceField(
-        label=label, choices=choices, required=False, widget=UnfoldAdminSelectWidget()
+        label=label, choices=choices, required=False, widget=UnfoldAdminSelectWidget(), **more
     )
 
 
@@ -78,8 +77,12 @@ class PlaceForm(forms.Form):
     account_number = text_field(
         _("Account number"), 30, help_text=_("At Nequi and DaviPlata: the mobile number.")
     )
-    key_type = choice_field(_("Type of key"), [CHOOSE, *KeyType.choices])
     key_value = text_field(_("Key"), 100, help_text=_("A phone, e-mail, document or @alias."))
+    key_type = choice_field(
+        _("Type of key"),
+        [("", _("By what the key looks like")), *KeyType.choices],
+        help_text=_("Ten digits that begin with 3 are taken for a mobile number."),
+    )
     qr = forms.CharField(
         label=_("Text of the QR code"),
         max_length=MOST_CHARACTERS,
@@ -145,10 +148,11 @@ class PlaceForm(forms.Form):
         }
 
     def _key(self, values: dict[str, Any]) -> dict[str, Any]:
-        kind, text = values.get("key_type") or "", values.get("key_value") or ""
-        self._require(values, "key_type", "key_value")
-        value = beneficiary_validation.key_value(text, kind) if kind and text else None
-        if kind and text and value is None:
+        text = values.get("key_value") or ""
+        self._require(values, "key_value")
+        kind = values.get("key_type") or beneficiary_validation.guess_key_type(text)
+        value = beneficiary_validation.key_value(text, kind) if text else None
+        if text and value is None:
             self.add_error("key_value", gettext("This is no key of that type."))
         return {"network": Network.BREB.value, "key_type": kind, "key_value": value or ""}
 

@@ -4,7 +4,6 @@ import re
 from decimal import Decimal
 
 from payments.core import typed_amounts
-from payments.core.text import colombian_mobile
 from payments.payout_batches.files.headings import plain
 from payments.payout_batches.files.sheets import Formula, Moment, Number
 
@@ -33,8 +32,6 @@ KEY_TYPES = {
     "ID": "documento|cedula|identificacion|id|numero de documento|document|nit",
     "BCODE": "codigo de comercio|comercio|codigo comercio|bcode|merchant code",
 }
-_EMAIL_SIGN = re.compile(r".+@.+")
-_BCODE = re.compile(r"00[0-9]{8}")
 
 
 class WrongValue(Exception):
@@ -119,14 +116,3 @@ def whole_number(text: str) -> str:
     if isinstance(text, Number) and "." in text:
         raise WrongValue("decimals_in_number")
     return text
-
-
-def guess_key_type(value: str) -> str:
-    """Of a key without a type. Ten digits that begin with 3 are a mobile number."""
-    if value.startswith("@"):
-        return "ALPHANUMERIC"
-    if _EMAIL_SIGN.fullmatch(value):
-        return "EMAIL"
-    if _BCODE.fullmatch(value):
-        return "BCODE"
-    return "PHONE" if colombian_mobile(value) else "ID"

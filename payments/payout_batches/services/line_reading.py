@@ -110,7 +110,7 @@ class _Reading:
                 self._value("key_type", lambda text: values.one_of(text, kinds, "key_type")) or ""
             )
         else:
-            key_type = values.guess_key_type(self._cells["key_value"])
+            key_type = beneficiary_validation.guess_key_type(self._cells["key_value"])
         if key_type:
             line.key_value = self._value("key_value", lambda text: _key(text, key_type)) or ""
         line.network, line.key_type = Network.BREB, key_type
