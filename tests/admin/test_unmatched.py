@@ -69,6 +69,23 @@ def test_operator_applies_unmatched_funds_to_an_order(
     assert funds.pk in console.page("collect_order_change", order.pk).content.decode()
 
 
+def test_open_orders_of_the_same_sum_or_payer_are_proposed(
+    console: Console, funds: UnmatchedFunds, api: ApiClient
+) -> None:
+    payer = funds.order.customer_doc_number
+    same_sum = create(api, reference="MESA-1", amount=50_000, customerDocNumber="99")
+    same_payer = create(api, reference="MESA-2", amount=70_000, customerDocNumber=payer)
+    create(api, reference="MESA-3", amount=70_000, customerDocNumber="99")
+    page = shown(console, funds)
+    assert "MESA-3" not in page
+    for order in (same_sum, same_payer):
+        assert f"/apply_to/?order={order.pk}" in page
+    form = console.page(f"{PAGE}_apply_to", funds.pk, order=same_sum.pk).content.decode()
+    assert f'value="{same_sum.pk}"' in form
+    assert console.submit(f"{PAGE}_apply_to", funds.pk, order=same_sum.pk).status_code == 302
+    assert "MESA-2" not in shown(console, funds)
+
+
 def test_return_of_unmatched_funds_needs_proof(console: Console, funds: UnmatchedFunds) -> None:
     assert console.submit(f"{PAGE}_give_back", funds.pk).status_code == 400
     assert console.submit(f"{PAGE}_give_back", funds.pk, proof="slip 9").status_code == 302

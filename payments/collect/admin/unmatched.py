@@ -1,12 +1,16 @@
 """Console pages of unmatched funds: the queue, and an operator's decision about each of them."""
 
+from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import flatten
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -16,15 +20,27 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from payments.collect.admin import columns, next_steps, timelines
 from payments.collect.admin.actions import ConfirmedActionsAdmin
-from payments.collect.admin.labels import status_label
-from payments.collect.models import UnmatchedFunds
+from payments.collect.admin.labels import ORDER_LABELS, status_label
+from payments.collect.models import Order, UnmatchedFunds
 from payments.collect.services.resolution import unmatched_resolution as decisions
+from payments.collect.services.resolution.unmatched_candidates import candidates
+from payments.console import tenancy
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.code_words import code_words
 from payments.console.detail_page import NextStep
-from payments.console.formatting import amount, amount_column, link, link_column, timestamp_column
+from payments.console.formatting import (
+    amount,
+    amount_column,
+    link,
+    link_column,
+    table,
+    timestamp_column,
+    when,
+)
+from payments.console.state_words import state_badge
 from payments.console.timeline import TimelineLine, who
+from payments.core import clock, masking
 
 Status = UnmatchedFunds.Status
 
@@ -131,6 +147,29 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
     ]
     readonly_fields = flatten(fields)  # type: ignore[arg-type]
 
+    def related_tables(self, row: UnmatchedFunds) -> list[dict[str, Any]]:
+        """The orders that the money may be for, each with the way to apply it."""
+        if row.status != Status.OPEN:
+            return []
+        rows = [
+            (
+                link(order, order.reference),
+                amount(order.amount, order.currency),
+                state_badge(order, ORDER_LABELS),
+                order.customer_name or "-",
+                masking.tail(order.customer_document) or "-",
+                when(order.created_at),
+                _way_to_apply(row, order),
+            )
+            for order in candidates(funds=row, now=clock.now())
+        ]
+        headers = (
+            *(_("order"), _("amount"), _("status"), _("customer"), _("document"), _("created at")),
+            "",
+        )
+        title = gettext("Open orders with the same sum or payer")
+        return [table(title, headers, rows)] if rows else []
+
     @display(description=_("account with the money"))
     def account_shown(self, row: UnmatchedFunds) -> str:
         return code_words(row.account or row.charge.provider)
@@ -168,7 +207,8 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
 
     @action(description=APPLY.title, icon="redo", permissions=["decide"])
     def apply_to(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self.confirm(request, object_id, APPLY, _apply_to)
+        chosen: dict[str, object] = {"order": request.GET.get("order", "")[:100]}
+        return self.confirm(request, object_id, replace(APPLY, initial=chosen), _apply_to)
 
     @action(
         description=RETURN.title, icon="undo", variant=ActionVariant.DANGER, permissions=["decide"]
@@ -179,6 +219,17 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
     @display(description=_("applied to"))
     def applied_link(self, funds: UnmatchedFunds) -> str | SafeString:
         return link(funds.applied_charge.order) if funds.applied_charge else "-"
+
+
+def _way_to_apply(funds: UnmatchedFunds, order: Order) -> str | SafeString:
+    """For those who may decide."""
+    reader = tenancy.current_user()
+    if reader is None or not reader.has_perm("collect.decide_unmatchedfunds"):
+        return ""
+    page = reverse("admin:collect_unmatchedfunds_apply_to", args=[funds.pk])
+    style = "text-primary-600 dark:text-primary-500"
+    address = f"{page}?{urlencode({'order': order.pk})}"
+    return format_html('<a class="{}" href="{}">{}</a>', style, address, gettext("Apply to it"))
 
 
 def _apply_to(*, funds: UnmatchedFunds, order: str, **why: Any) -> None:
