@@ -1,22 +1,26 @@
 """The receipt of an order goes to its customer, once, if the merchant or the payer wants it."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.core import mail as sent
 from django.test import Client
 
 from merchants.legal.models import LegalData
 from merchants.models import Merchant
-from payments.collect.models import Receipt
+from payments.collect.models import Order, Receipt
 from payments.collect.services.orders import receipt_mail
+from payments.collect.services.refunds.refund_engine import engine
 from payments.console import roles
+from payments.core import clock
 from payments.mail import sending
 from payments.mail.models import Mail
 from tests.support.charges import create
 from tests.support.fixtures import ApiClient
-from tests.support.merchant_staff import browser_of, person_of
-from tests.support.refunds import paid
+from tests.support.merchant_staff import browser_of, person_of, said
+from tests.support.refunds import approve, asked, paid
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +36,15 @@ def mailing(merchant: Merchant) -> Merchant:
         contact_email="hola@cafe.example",
     )
     return merchant
+
+
+def refund(api: ApiClient, order: Order, amount: int) -> None:
+    """Asked for, approved, and paid by the rail."""
+    approve(asked(api, order, amount=amount))
+    with time_machine.travel(clock.now() + timedelta(seconds=4000), tick=True):
+        engine.process_due(now=clock.now())
+    order.refresh_from_db()
+    assert order.refunded_amount == amount
 
 
 def test_a_paid_order_mails_its_receipt(api: ApiClient, mailing: Merchant) -> None:
@@ -101,3 +114,30 @@ def test_an_administrator_of_the_merchant_switches_it(merchant: Merchant) -> Non
     assert merchant.receipts_by_mail is True
     staff = browser_of(person_of(merchant, "lucia"))
     assert staff.page("merchants_merchant_set_receipt_mail", merchant.pk).status_code == 403
+
+
+def test_a_paid_refund_is_mailed_and_the_receipt_asked_for_later_has_it(
+    api: ApiClient, mailing: Merchant
+) -> None:
+    order = paid(api)
+    Mail.objects.all().delete()
+    refund(api, order, amount=20_000)
+    sending.send_due()
+    (message,) = sent.outbox
+    html = message.alternatives[0].content
+    for body in (message.body, html):
+        plain = body.replace("\xa0", " ")
+        for shown in ("20.000 COP", "50.025 COP", "30.025 COP", order.reference, order.collect_url):
+            assert shown in plain, shown
+    assert "20.000" in message.subject
+    receipt_mail.send(order=order, language="es")
+    receipt = Mail.objects.get(template="receipt")
+    for body in (receipt.text, receipt.html):
+        assert said("Returned to you") in body
+        assert order.customer_name in body
+        assert order.collect_url in body
+
+
+def test_no_mail_tells_of_a_refund_without_the_merchants_switch(api: ApiClient) -> None:
+    refund(api, paid(api), amount=20_000)
+    assert not Mail.objects.exists()

@@ -266,15 +266,6 @@ def under_way(order: Order) -> list[Deposit]:
     return [one for one in seen_deposits(order) if one.state is State.WAITING]
 
 
-def paying_charges(order: Order, settling: Charge | None) -> list[Charge]:
-    """The coin charges whose money paid the order: a new price for the rest is a new charge."""
-    charges = order.charges.filter(method=Method.CRYPTO, origin=None)
-    found = list(charges.filter(credited__gt=0).order_by("created_at", "id"))
-    if settling is not None and settling not in found and settling.method == Method.CRYPTO:
-        found.append(settling)
-    return found
-
-
 def paying_transactions(charges: Iterable[Charge]) -> list[Deposit]:
     found = [one for charge in charges for one in deposits_of(charge)]
     return [one for one in found if one.state is State.FINAL and one.transaction]

@@ -75,7 +75,7 @@ def _rows_of_charge(order: Order, charge: Charge | None) -> Iterator[Row]:
         yield _("Network"), charge.network_name
     codes = [charge.trace_code] if charge.trace_code else []
     if charge.method == Method.CRYPTO:
-        paying = coin_pages.paying_transactions(coin_pages.paying_charges(order, charge))
+        paying = coin_pages.paying_transactions(receipts.paying_charges(order, charge))
         codes = [one.transaction for one in paying] or codes
     for code in codes:
         yield _name_of_trace(charge.method), code

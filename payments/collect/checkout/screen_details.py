@@ -214,7 +214,7 @@ def _coins_of_receipt(order: Order, charge: Charge | None) -> dict[str, object]:
     """The transactions that paid, and others that are on their way."""
     if charge is None or charge.method != Method.CRYPTO:
         return {}
-    charges = coin_pages.paying_charges(order, charge)
+    charges = receipts.paying_charges(order, charge)
     return {
         "coin_charges": charges,
         "transactions": coin_pages.paying_transactions(charges),

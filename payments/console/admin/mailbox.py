@@ -50,6 +50,7 @@ WORDS = {
     "invitation": pgettext_lazy("mail", "Invitation"),
     "payout_waits": pgettext_lazy("mail", "Payout that waits for approval"),
     "receipt": pgettext_lazy("mail", "Receipt of a payment"),
+    "refund": pgettext_lazy("mail", "Refund that was paid"),
     "webhooks_failing": pgettext_lazy("mail", "Webhooks that do not arrive"),
 }
 _LINK = re.compile(r"https?://\S+")

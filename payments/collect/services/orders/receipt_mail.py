@@ -1,10 +1,11 @@
-"""Mails the receipt of an order to its customer, once."""
+"""Mails to the customer of an order: the receipt, once, and each refund that was paid."""
 
 import structlog
 from django.conf import settings
 from django.db import transaction
 
-from payments.collect.models import Charge, Order
+from merchants.models import Method
+from payments.collect.models import Charge, Order, Refund
 from payments.collect.services.orders import charge_bank, lookup, receipts
 from payments.core import masking, receipt_codes
 from payments.mail import outbox
@@ -38,13 +39,29 @@ def send_if_wanted(order: Order, charge: Charge) -> None:
 
     No error of a mail may stop a payment, so errors are only logged.
     """
-    if not order.merchant.receipts_by_mail or not outbox.is_address(order.customer_email):
+    if not _is_wanted(order):
         return
     try:
         with transaction.atomic():
             _send(order, charge, settings.LANGUAGE_CODE)
     except Exception:
         log.exception("receipt.not_mailed", order=order.pk)
+
+
+def send_refund_if_wanted(order: Order, refund: Refund) -> None:
+    """Called when the refund becomes COMPLETED, with the order locked. Errors are only logged."""
+    if not _is_wanted(order):
+        return
+    try:
+        with transaction.atomic():
+            facts = {"refund": refund, "remaining": max(order.amount - order.refunded_amount, 0)}
+            _write(order, "refund", f"refund:{refund.pk}", settings.LANGUAGE_CODE, **facts)
+    except Exception:
+        log.exception("refund.not_mailed", order=order.pk, refund=refund.pk)
+
+
+def _is_wanted(order: Order) -> bool:
+    return order.merchant.receipts_by_mail and outbox.is_address(order.customer_email)
 
 
 @transaction.atomic
@@ -55,24 +72,34 @@ def send(*, order: Order, language: str) -> None:
 
 
 def _send(order: Order, charge: Charge | None, language: str) -> None:
+    is_coins = charge is not None and charge.method == Method.CRYPTO
+    facts = {
+        "charge": charge,
+        "paid": receipts.paid_of(order),
+        "bank": charge_bank.name_of(charge) if charge else "",
+        "coin_charges": receipts.paying_charges(order, charge) if is_coins else [],
+        "returned_at": receipts.refunded_at(order) if order.refunded_amount else None,
+        "is_test": receipts.uses_play_money(charge),
+    }
+    _write(order, "receipt", key_of(order), language, **facts)
+
+
+def _write(order: Order, template: str, key: str, language: str, **facts: object) -> None:
     written = receipt_codes.written(receipts.get_code(order=order) or "")
     merchant = order.merchant
     legal = getattr(merchant, "legal_data", None)
     outbox.send(
         to=order.customer_email,
-        template="receipt",
+        template=template,
         context={
             "order": order,
-            "charge": charge,
-            "paid": receipts.paid_of(order),
-            "bank": charge_bank.name_of(charge) if charge else "",
             "legal": legal,
-            "is_test": receipts.uses_play_money(charge),
             "receipt_code": written,
             "receipt_url": f"{settings.PUBLIC_URL}/verify/{written}",
+            **facts,
         },
         language=language,
-        key=key_of(order),
+        key=key,
         merchant_id=merchant.pk,
         reply_to=legal.contact_email if legal else merchant.email,
     )

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import Max, OuterRef, Subquery, Sum
 from django.utils.translation import gettext_lazy as _
 
+from merchants.models import Method
 from payments.collect.models import Charge, Dispute, Order, Receipt, Refund, UnmatchedFunds
 from payments.core import masking, receipt_codes
 from payments.providers import registry
@@ -148,6 +149,15 @@ def refunded_at(order: Order) -> datetime | None:
     done = order.refunds.filter(status=Refund.Status.COMPLETED)
     at: datetime | None = done.aggregate(at=Max("completed_at"))["at"]
     return at
+
+
+def paying_charges(order: Order, settling: Charge | None) -> list[Charge]:
+    """The coin charges whose money paid the order: a new price for the rest is a new charge."""
+    charges = order.charges.filter(method=Method.CRYPTO, origin=None)
+    found = list(charges.filter(credited__gt=0).order_by("created_at", "id"))
+    if settling is not None and settling not in found and settling.method == Method.CRYPTO:
+        found.append(settling)
+    return found
 
 
 def _end_of(reference: str) -> str:

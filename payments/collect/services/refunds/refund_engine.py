@@ -7,7 +7,7 @@ from datetime import datetime
 
 from payments.collect.declaration import REFUNDS
 from payments.collect.models import Refund
-from payments.collect.services.orders import order_events
+from payments.collect.services.orders import order_events, receipt_mail
 from payments.collect.services.orders.lookup import lock_order
 from payments.collect.services.refunds.coin_reports import apply_look, is_paid_twice
 from payments.collect.services.refunds.contested import stop_if_contested
@@ -56,6 +56,7 @@ def _on_final(refund: Refund, now: datetime) -> None:
         kind = "payment.refunded" if is_whole else "payment.partially_refunded"
         order_events.publish(kind, order=order, of=refund, now=now)
         _flag_if_paid_twice(refund)
+        receipt_mail.send_refund_if_wanted(order, refund)
     elif refund.status == Status.REFUNDED and refund.completed_at is not None:
         order.refunded_amount -= refund.amount
         order.save(update_fields=["refunded_amount", "updated_at"])
