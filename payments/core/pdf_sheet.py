@@ -13,6 +13,7 @@ LEFT, RIGHT, TOP = 32 * MILLIMETRE, 184 * MILLIMETRE, 254 * MILLIMETRE
 FOOT = 20 * MILLIMETRE
 VALUES = 88 * MILLIMETRE
 FONT, BOLD = "Vera", "VeraBd"  # Of reportlab; a PDF reader has no ñ of its own in every font.
+NOTE_LINE = 14
 MAX_LINES = 8  # Of a value: the sheet is one.
 INK, SOFT, LINE = "#14263a", "#55677a", "#ccd5dd"  # As on the payer's page.
 LOGO_HEIGHT, LOGO_WIDTH = 12 * MILLIMETRE, 45 * MILLIMETRE  # At most.
@@ -39,7 +40,7 @@ class Picture(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
     """issuer     whose receipt it is. Without a logo the first letter stands for it.
-    note       a sentence in a box below the amount: the sheet is of a test.
+    note       sentences, each in a line of a box below the amount: the sheet is of a test.
     sum_label  of the row that is written larger.
     """
 
@@ -95,9 +96,13 @@ def _head(canvas: Any, sheet: Sheet) -> float:
     y -= 28
     if sheet.note:
         y -= 10 * MILLIMETRE
+        lines = sheet.note.split("\n")
+        lower = NOTE_LINE * (len(lines) - 1)
         canvas.setStrokeColor(INK)
-        canvas.rect(LEFT, y - 5, RIGHT - LEFT, 18)
-        _write(canvas, (LEFT + 6, y), sheet.note, 10)
+        canvas.rect(LEFT, y - 5 - lower, RIGHT - LEFT, 18 + lower)
+        for number, line in enumerate(lines):
+            _write(canvas, (LEFT + 6, y - NOTE_LINE * number), line, 10)
+        y -= lower
     return y - 11 * MILLIMETRE
 
 

@@ -89,6 +89,10 @@ def _name_of_trace(method: str) -> str:
 
 def _draw(order: Order, charge: Charge | None, code: str) -> bytes:
     test = _("This is the receipt of a test: no money moved.")
+    notes = [test] if receipts.uses_play_money(charge) else []
+    if order.refunded_amount:
+        returned = money.shown(order.refunded_amount, order.currency)
+        notes.append(_("Of this payment %s went back to the payer.") % returned)
     paid = receipts.paid_of(order)
     return pdf_sheet.draw(
         pdf_sheet.Sheet(
@@ -97,7 +101,7 @@ def _draw(order: Order, charge: Charge | None, code: str) -> bytes:
             issuer=order.merchant.name,
             logo=order.merchant.logo,
             amount=money.shown(paid.total, order.currency),
-            note=test if receipts.uses_play_money(charge) else "",
+            note="\n".join(notes),
             rows=list(rows_of(order, charge, paid)),
             sum_label=_("Total paid"),
             proof=pdf_sheet.Proof(

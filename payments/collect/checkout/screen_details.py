@@ -55,7 +55,9 @@ def _completed(shown: Shown) -> dict[str, object]:
         "is_test": receipts.uses_play_money(charge),
         "bank_name": charge_bank.name_of(charge) if charge else "",
         # News of other money must be read before the page leaves by itself.
-        "just_paid": is_new and not surplus and not coins.get("deposits"),
+        "just_paid": is_new and not (surplus or coins.get("deposits") or order.refunded_amount),
+        "verdict": receipts.verdict_of(order),
+        "remaining": max(order.amount - order.refunded_amount, 0),
         "surplus": surplus,
         "paid": receipts.paid_of(order, funds),
         **_refunds(order),

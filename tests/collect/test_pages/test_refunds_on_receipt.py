@@ -10,7 +10,7 @@ from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from tests.collect.test_pages.conftest import Payer
 from tests.support.fixtures import ApiClient
-from tests.support.refunds import asked, paid, reject
+from tests.support.refunds import approve, asked, paid, reject
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +41,22 @@ def test_approved_refund_is_under_way_until_it_is_paid(api: ApiClient, bought: O
     page = read(bought)
     assert "Refund under way" not in page
     assert re.search(r"Returned to you \$ 20,000 COP Returned on \w+ \d+", page)
+
+
+def test_receipt_says_first_what_went_back_and_does_not_leave_by_itself(
+    api: ApiClient, bought: Order
+) -> None:
+    Order.objects.filter(pk=bought.pk).update(callback_url="https://cafe.example/done")
+    assert "data-returning" in Payer(bought).see("?lang=en")
+    approve(asked(api, bought, amount=20_000))
+    page = read(bought)
+    assert "Paid, and returned in part" in page
+    assert "returned $ 20,000 COP to you; $ 30,025 COP stay paid." in page
+    assert "We take you back in" not in page
+    approve(asked(api, bought, key="r-2", amount=30_025))
+    page = read(bought)
+    assert "Your money was returned" in page
+    assert "sees your payment already" not in page
 
 
 def test_rejected_refund_is_not_under_way(api: ApiClient, bought: Order) -> None:

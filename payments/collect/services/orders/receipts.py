@@ -137,6 +137,14 @@ def _check(order: Order, surplus: Decimal) -> ReceiptCheck:
     )
 
 
+def verdict_of(order: Order) -> Verdict:
+    """For the payer: what the shop returned. Disputes are between the payer and the bank."""
+    if not order.refunded_amount:
+        return Verdict.PAID
+    is_whole = order.refunded_amount >= order.amount
+    return Verdict.RETURNED if is_whole else Verdict.PARTLY_RETURNED
+
+
 def _returned_at(order: Order, claimed_at: datetime | None) -> datetime | None:
     times = [claimed_at]
     if order.refunded_amount:
