@@ -66,6 +66,7 @@ if (sum) {
       ? facts.text.replace("{fee}", amountText(fee, facts)).replace("{total}", amountText(amount + fee, facts))
       : sentence;
   };
-  input.addEventListener("input", show);
+  // At the document, after pay.js has grouped the digits there.
+  document.addEventListener("input", show);
   show();
 }

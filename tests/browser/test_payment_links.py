@@ -152,6 +152,9 @@ def test_total_is_shown_while_an_open_amount_is_typed(
         sums = f"Service fee: $ {fee:,} COP. You pay $ {Decimal(typed) + fee:,} COP."
         expect(total).to_have_text(sums)
     picture(page, "links-total")
+    amount.fill("")
+    amount.press_sequentially("75000")  # the digits are grouped between two of them
+    expect(total).to_have_text("Service fee: $ 38 COP. You pay $ 75,038 COP.")
     for typed in ("", "mil", "50.00.000"):
         amount.fill(typed)
         expect(total).to_contain_text("A service fee is added")

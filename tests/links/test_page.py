@@ -16,6 +16,7 @@ from payments.links.models import PaymentLink
 from payments.links.services import links
 from payments.links.services.availability import figures
 from tests.links.conftest import MakeLink, pay
+from tests.support.charges import create
 from tests.support.fixtures import ApiClient
 from tests.support.legal_data import give_legal_data
 
@@ -225,6 +226,41 @@ def test_payer_who_comes_back_is_led_to_the_payment_that_was_begun(
     assert f'href="{begun}"' in text(payer.get(link.path))
     other = Client(headers={"User-Agent": BROWSER}).get(link.path)
     assert begun not in text(other)
+
+
+def test_payer_changes_the_amount_and_finds_the_rest_as_it_was(
+    payer: Client, make_link: MakeLink
+) -> None:
+    link = make_link(
+        amount=None, ask_document="REQUIRED", own_fields=[{"label": "Talla", "required": True}]
+    )
+    document = {"document_type": "CC", "document_number": "1020304050"}
+    sent = send(payer, link, amount="75.000", own_0="M azul", **document)
+    methods = text(payer.get(sent.headers["Location"]))
+    assert f'href="/l/of/{link.pk}"' in methods
+    assert "M azul" in methods
+    form = text(payer.get(f"/l/of/{link.pk}", follow=True))
+    for value in ("75.000", "María Gómez", "maria@example.com", "1020304050", "M azul"):
+        assert f'value="{value}"' in form, value
+    assert '<option value="CC" selected>' in form
+    other = text(Client(headers={"User-Agent": BROWSER}).get(link.path))
+    assert "M azul" not in other
+    changed = send(payer, link, amount="80.000", own_0="M azul", **document)
+    assert changed.headers["Location"] != sent.headers["Location"]
+    first, second = Order.objects.filter(link_id=link.pk).order_by("created_at")
+    assert (first.status, second.base_amount) == ("EXPIRED", 80_000)
+
+
+def test_answers_are_on_the_receipt_and_data_of_the_api_are_not(
+    payer: Client, make_link: MakeLink, api: ApiClient
+) -> None:
+    link = make_link(own_fields=[{"label": "Talla", "required": True}])
+    send(payer, link, own_0="M azul")
+    order = Order.objects.get(link_id=link.pk)
+    api.post(f"/sandbox/collect/{order.pk}", {"status": "COMPLETED"})
+    assert "M azul" in text(payer.get(f"/pay/{order.token}"))
+    own = create(api, metadata={"Talla": "of the shop alone"})
+    assert "of the shop alone" not in text(payer.get(f"/pay/{own.token}"))
 
 
 def test_closed_link_says_why(payer: Client, make_link: MakeLink, api: ApiClient) -> None:

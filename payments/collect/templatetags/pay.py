@@ -15,8 +15,8 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import ngettext
 
 from merchants.legal import tax_ids
-from payments.collect.checkout import timestamps
-from payments.collect.models import Charge, UnmatchedFunds
+from payments.collect.checkout import link_answers, timestamps
+from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.collect.services.orders import charge_method, receipts
 from payments.core import clock
 from payments.core import money as amounts
@@ -117,6 +117,12 @@ def duration(seconds: int) -> str:
     return ngettext("about %(number)d minute", "about %(number)d minutes", minutes) % {
         "number": minutes
     }
+
+
+@register.filter
+def answers(order: Order) -> list[tuple[str, str]]:
+    """(question, answer) of the form of a payment link."""
+    return list(link_answers.answers_of(order).items())
 
 
 @register.filter

@@ -10,7 +10,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.collect.checkout import payer_fields
+from payments.collect.checkout.link_answers import answers_of
 from payments.collect.checkout.nit_question import FIELD, NitMixin
+from payments.collect.models import Order
 from payments.links.amounts import AmountField
 from payments.links.models import ANSWER_LENGTH, Asked, PaymentLink
 from payments.links.services import rules
@@ -22,7 +24,10 @@ OWN = "own_{}"
 
 
 class PayForm(NitMixin):
-    """`form_key` names one display of the form, so that two clicks make one order."""
+    """`form_key` names one display of the form, so that two clicks make one order.
+
+    `before` is the open order that this browser made with the link: the form shows what it has.
+    """
 
     form_key = forms.CharField(max_length=KEY_LENGTH, required=False, widget=forms.HiddenInput)
     amount = AmountField(
@@ -34,8 +39,11 @@ class PayForm(NitMixin):
     document_number = payer_fields.document_number_field(_("Document number"))
     phone = payer_fields.phone_field(_("Mobile phone"))
 
-    def __init__(self, data: QueryDict | None = None, *, link: PaymentLink) -> None:
-        super().__init__(data, initial={"form_key": secrets.token_urlsafe(12)})
+    def __init__(
+        self, data: QueryDict | None = None, *, link: PaymentLink, before: Order | None = None
+    ) -> None:
+        given = {} if before is None else _given(link, before)
+        super().__init__(data, initial={**given, "form_key": secrets.token_urlsafe(12)})
         self.link = link
         if link.is_open_amount:
             cast(AmountField, self.fields["amount"]).ask_in(link.currency)
@@ -123,3 +131,19 @@ class PayForm(NitMixin):
             )
             if not own["required"]:
                 self._make_optional(name)
+
+
+def _given(link: PaymentLink, order: Order) -> dict[str, object]:
+    answers = answers_of(order)
+    return {
+        "amount": order.base_amount,
+        "name": order.customer_name,
+        "email": order.customer_email,
+        "document_type": order.customer_doc_type,
+        "document_number": order.customer_doc_number,
+        "phone": order.customer_phone,
+        **{
+            OWN.format(number): answers.get(field["label"], "")
+            for number, field in enumerate(link.own_fields)
+        },
+    }

@@ -59,7 +59,7 @@ def show(request: HttpRequest, link: PaymentLink) -> HttpResponse:
     availability = find_availability(link, found, now)
     if availability is not Availability.PAYABLE:
         return _closed(request, link, availability, begun)
-    response = _form(request, link, PayForm(link=link), begun=begun)
+    response = _form(request, link, PayForm(link=link, before=begun), begun=begun)
     if visitors.is_new(request):
         visits.count_visit(link=link, now=now)
         visitors.remember(response, link)
