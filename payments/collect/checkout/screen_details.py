@@ -18,9 +18,12 @@ from payments.collect.services.orders import (
     receipts,
     retries,
 )
-from payments.core import masking, receipt_codes
+from payments.core import masking, money, receipt_codes
 
 # During this time after the payment the receipt leads back to the shop.
+# Coins have a price in pesos, so a few pesos are left over by rounding. They are a row of the
+# receipt, and no news to act on.
+ROUNDED_PESOS = 100
 JUST_PAID = timedelta(minutes=2)
 # So long a payer waits for the bank's page without a way out.
 SLOW_AFTER = timedelta(seconds=15)
@@ -49,6 +52,10 @@ def _completed(shown: Shown) -> dict[str, object]:
     charge = lookup.settling_charge(order=order)
     funds, coins = arrived_funds(order), _coins_of_receipt(order, charge)
     surplus = [one for one in funds if one.status == UnmatchedFunds.Status.OPEN]
+    if charge is not None and charge.method == Method.CRYPTO:
+        surplus = [
+            one for one in surplus if one.amount > ROUNDED_PESOS or one.currency != money.FIAT
+        ]
     is_new = order.paid_at is not None and shown.now - order.paid_at < JUST_PAID
     return {
         "charge": charge,

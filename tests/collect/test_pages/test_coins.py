@@ -95,7 +95,8 @@ def test_too_little_on_its_way_asks_for_the_rest_at_the_same_address(
     control.deposit(sent.pk, Decimal("0.0001"), confirmed=False)
     page = payer.see()
     assert "Send the rest in BTC" in text(page)
-    assert "We saw a part of your payment. Send the rest to the same address." in text(page)
+    seen = "We saw $ 39,498 COP of your payment. Send the rest to the same address."
+    assert seen in text(page)
     assert "Seen, waiting for confirmation 0.0001 BTC" in text(page)
     # Pesos and coins agree: 0.00002665 BTC at 395,000,000 are 10,526.75.
     assert "To be confirmed $ 39,498 COP Still missing $ 10,527 COP" in text(page)
@@ -323,3 +324,16 @@ def test_receipt_shows_the_transactions_of_both_prices(
 def test_console_names_coin_and_network(order: Order, sent: Charge) -> None:
     (table,) = tables(order)
     assert "BTC, Bitcoin" in str(table["table"]["rows"])
+
+
+def test_a_few_pesos_that_rounding_leaves_over_are_a_row_and_no_warning(
+    sent: Charge, payer: Payer, order: Order
+) -> None:
+    order.refresh_from_db()
+    say(sent, "SUCCEEDED", Decimal("0.00012666"), currency="BTC")
+    found = receipts.paid_of(order).surplus
+    assert found
+    assert all(0 < one.amount < 100 for one in found)
+    page = text(payer.see())
+    assert "Surplus, to be settled" in page
+    assert "You paid" not in page
