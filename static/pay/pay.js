@@ -200,6 +200,8 @@ function proposeDocument(form) {
   if (isCompany(form) && kind.value !== "NIT") {
     Object.assign(kind, { before: [kind.value, number.value, name.value], value: "NIT" });
     number.value = name.value = "";
+    const wrong = number.closest(".field.wrong");  // what it says is of the person's document
+    if (wrong) heal(wrong);
   } else if (!isCompany(form) && kind.before && kind.value === "NIT") {
     [kind.value, number.value, name.value] = kind.before;
     kind.before = null;
