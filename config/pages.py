@@ -29,6 +29,12 @@ def _not_found_page(request: HttpRequest) -> HttpResponse:
     return render(request, "404.html", status=404)
 
 
+@in_visitors_language
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Of people. Programs get the JSON of the API, which answers for itself."""
+    return render(request, "403.html", status=403)
+
+
 def failed(request: HttpRequest, status: int = 500) -> HttpResponse:
     """Needs no database and no session, which may be what failed.
 

@@ -35,5 +35,6 @@ beside_console: Urls = [
     *_service(),
 ]
 urlpatterns = [*_console(), *beside_console]
+handler403 = "config.pages.forbidden"
 handler404 = "config.pages.not_found"
 handler500 = "config.pages.failed"

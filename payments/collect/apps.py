@@ -93,6 +93,7 @@ class CollectConfig(AppConfig):
                 where=lambda now: Q(needs_approval=True, needs_destination=False),
                 query="exceptions=approval",
                 decided_by="collect.approve_refund",
+                asked_by="requested_by",
             ),
             registry.WorkQueue(
                 order=42,

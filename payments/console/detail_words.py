@@ -1,10 +1,13 @@
 """What the details of the audit log are called: the column of the record, or a word of ours."""
 
 import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 
 from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
-from django.db.models import Model
+from django.db.models import DecimalField, Model
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
@@ -86,17 +89,36 @@ RECORDS = frozenset({"order", "charge", "refund", "dispute", "payout", "merchant
 _AMOUNTS = frozenset(
     {"amount", "total", "fixed", "alarm_below", "min_amount", "max_amount", "fee_flat", "claimed"}
 )
+OURS = ("payments.", "merchants.", "webhooks.")
+# {name of a detail: the sentence for its value}
+_sentences: dict[str, Callable[[Any], object]] = {}
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
+def add_sentence(name: str, sentence: Callable[[Any], object]) -> None:
+    """For a detail whose value is no text or number, such as the tiers of a rule."""
+    _sentences[name] = sentence
+
+
+def sentence_of(name: str, value: Any) -> object | None:
+    """None if the detail has none, or if an old row has another value."""
+    try:
+        return _sentences[name](value)
+    except (KeyError, TypeError, ValueError, ArithmeticError):
+        return None
+
+
 def detail_word(name: str, subject_type: str = "") -> str:
-    """The name itself if nothing is known of it."""
+    """The name itself if nothing is known of it or of a column of this name."""
     if (known := _WORDS.get(name)) is not None:
         return str(capfirst(str(known)))
     for model in apps.get_models():
         if model._meta.model_name == subject_type and (word := _name_of_column(model, name)):
             return str(capfirst(word))
-    return name.replace("_", " ")
+    for model in apps.get_models():  # of a part of the record: legal data of a merchant
+        if model.__module__.startswith(OURS) and (word := _name_of_column(model, name)):
+            return str(capfirst(word))
+    return str(capfirst(name.replace("_", " ")))
 
 
 def _name_of_column(model: type[Model], name: str) -> str:
@@ -114,6 +136,15 @@ def detail_value(name: str, value: str) -> str:
             return str(capfirst(str(apps.get_model(value)._meta.verbose_name_plural)))
         except LookupError:
             return value
-    if name in _AMOUNTS and _NUMBER.fullmatch(value):
+    if (name in _AMOUNTS or _is_decimal(name)) and _NUMBER.fullmatch(value):
         return money.grouped(value)
     return value
+
+
+def _is_decimal(name: str) -> bool:
+    """Whether a column of this name has an amount or another decimal number."""
+    for model in apps.get_models():
+        if model.__module__.startswith(OURS):
+            with suppress(FieldDoesNotExist):
+                return isinstance(model._meta.get_field(name), DecimalField)
+    return False

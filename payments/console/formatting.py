@@ -24,7 +24,7 @@ from django.utils.translation import get_language, gettext, ngettext
 from unfold.decorators import display
 
 from payments.console import tenancy
-from payments.console.detail_words import RECORDS, detail_value, detail_word
+from payments.console.detail_words import RECORDS, detail_value, detail_word, sentence_of
 from payments.console.registry import Text
 from payments.core import clock, money
 
@@ -278,6 +278,8 @@ def detail_lines(
         return format_html("{}: {}", detail_word(name, subject_type), shown(value, name))
 
     def shown(value: Any, name: str = "") -> str:
+        if (sentence := sentence_of(name, value)) is not None:
+            return format_html("{}", sentence)
         if isinstance(value, dict):
             return format_html_join("; ", "{}", ((named(*part),) for part in value.items()))
         if isinstance(value, list | tuple):

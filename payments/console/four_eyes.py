@@ -51,6 +51,15 @@ def check(*, actor: str, asked_by: str, rule_set_by: str = "") -> None:
         )
 
 
+def refusal(*, actor: str, asked_by: str, rule_set_by: str = "") -> str:
+    """Why the actor may not decide, in the reader's language. Empty if they may."""
+    try:
+        check(actor=actor, asked_by=asked_by, rule_set_by=rule_set_by)
+    except NotAllowed as error:
+        return error.shown()
+    return ""
+
+
 def is_behind(actor: str, names: set[str]) -> bool:
     """Whether the actor had access to the account of one of these people."""
     return actor in _behind(names)

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console.registry import Text
+from payments.core import reasons
 
 WORDS: Mapping[str, Text] = {
     "REFUSED_BY_BANK": _("Refused by the bank"),
@@ -35,4 +37,4 @@ def reason_word(code: str) -> str:
 @display(description=_("failure reason"))
 def failure_shown(_page: object, row: Any) -> str:
     """A column of pages whose records keep `failure_reason`."""
-    return reason_word(row.failure_reason) or "-"
+    return str(capfirst(reasons.shown("", reason_word(row.failure_reason)))) or "-"

@@ -1,17 +1,20 @@
 """The readable names of kinds of records and of actions, from what is stored."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
-from django.db.models import AutoField, BigAutoField, Model
+from django.contrib.auth.models import Group
+from django.db.models import AutoField, BigAutoField, Exists, Model, OuterRef
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from payments.console import timeline
 from payments.console.formatting import link
+from payments.console.registry import OF_MERCHANTS
 from payments.core.ids import new_id
 from payments.core.models import AuditEntry, Transition
 
@@ -27,8 +30,14 @@ def _models() -> dict[str, type[Model]]:
     return found
 
 
-def kind_name(subject_type: str, subject_id: str = "") -> str:
-    """Of models that share a name, the id says which one it is."""
+def kind_name(subject_type: str, subject_id: str = "", person: "Person | None" = None) -> str:
+    """Of models that share a name, the id says which one it is. Accounts are of operators and of
+    people of merchants.
+    """
+    if subject_type == _PERSON and person is None:
+        return gettext("person")
+    if person is not None and person.is_of_merchant:
+        return gettext("person of a merchant")
     model = _model_of(subject_type, subject_id) or _models().get(subject_type)
     return subject_type if model is None else str(model._meta.verbose_name)
 
@@ -66,14 +75,27 @@ def _models_of(subject_type: str) -> list[type[Model]]:
     return [model for model in apps.get_models() if model._meta.model_name == subject_type]
 
 
-def names_of_people(rows: Iterable[AuditEntry | Transition]) -> dict[str, str]:
-    """{id of a person whom a row is about: name of the login}. One query, or none."""
+@dataclass(frozen=True, slots=True)
+class Person:
+    name: str
+    is_of_merchant: bool
+
+
+# Ids of other kinds are numbers, too, so the kind is a part of the key.
+People = dict[tuple[str, str], Person]
+
+
+def people_of(rows: Iterable[AuditEntry | Transition]) -> People:
+    """{(kind, id) of a person whom a row is about: the person}. One query, or none."""
     ids = {row.subject_id for row in rows if row.subject_type == _PERSON}
     known = [pk for pk in ids if pk.isdecimal()]
     if not known:
         return {}
+    of_merchants = Group.objects.filter(user=OuterRef("pk"), name__in=OF_MERCHANTS)
     people = get_user_model()._default_manager.filter(pk__in=known)
-    return {str(pk): name for pk, name in people.values_list("pk", "username")}
+    found = people.annotate(is_of_merchant=Exists(of_merchants))
+    rows_found = found.values_list("pk", "username", "is_of_merchant")
+    return {(_PERSON, str(pk)): Person(name, is_theirs) for pk, name, is_theirs in rows_found}
 
 
 def action_name(action: str) -> str:

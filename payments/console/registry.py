@@ -118,6 +118,7 @@ class WorkQueue:
                       operator may. Users of merchants see the queue only if they hold one.
     tasks             dotted path of a function that gets the oldest rows as a QuerySet, and returns
                       their tasks for people of merchants. Empty: they see a count.
+    asked_by          the column with who asked for a row: a person does not decide about their own.
     is_routine        a worker handles the rows, and a person only looks at them.
     is_alarm          money is lost if no operator looks.
     """
@@ -132,6 +133,7 @@ class WorkQueue:
     merchant_filter: Q = ALL_ROWS
     decided_by: str = ""
     tasks: str = ""
+    asked_by: str = ""
     is_routine: bool = False
     is_alarm: bool = False
 
@@ -147,6 +149,7 @@ def flag_queue(order: int, label: Text, model: str, *, approval: bool = False) -
         query=f"exceptions={query}",
         for_operators_only=not approval,
         decided_by=model.replace(".", ".approve_" if approval else ".resolve_"),
+        asked_by="requested_by" if approval else "",
     )
 
 

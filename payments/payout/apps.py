@@ -57,6 +57,7 @@ class PayoutConfig(AppConfig):
                 query="status__exact=PROPOSED",
                 for_merchants_only=True,
                 decided_by="payout.confirm_approvalpolicy",
+                asked_by="proposed_by",
                 tasks="payments.payout.admin.waiting.policies",
             ),
             registry.flag_queue(

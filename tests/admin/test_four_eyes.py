@@ -18,7 +18,7 @@ from tests.admin.conftest import Console, credit, person, send, url
 from tests.admin.test_reauthentication import held, roles_form
 from tests.support.console_login import PASSWORD
 from tests.support.fixtures import ApiClient
-from tests.support.merchant_staff import browser_of, person_of
+from tests.support.merchant_staff import browser_of, person_of, said
 from tests.support.refunds import asked
 
 pytestmark = pytest.mark.django_db
@@ -215,3 +215,42 @@ def test_finance_and_approver_add_up(console: Console) -> None:
     form = roles_form(dora, FINANCE, APPROVER)
     assert console.post(url("auth_user_change", dora.pk), form).status_code == 302
     assert held(dora) == {FINANCE, APPROVER}
+
+
+def test_who_asked_for_a_refund_is_not_offered_to_approve_it(
+    console: Console, ana: User, bought: Order
+) -> None:
+    refund = refund_of(ana, bought)
+    page = console.page("collect_refund_change", refund.pk)
+    address = url("collect_refund_approve", refund.pk)
+    assert address not in page.content.decode()
+    assert said("Another person has to decide.") in page.content.decode()
+    others = person("luz", APPROVER).page("collect_refund_change", refund.pk).content.decode()
+    assert address in others
+    # By its address it says so at once, and asks for no reason.
+    answer = console.get(address, follow=True)
+    assert answer.redirect_chain == [(url("collect_refund_change", refund.pk), 302)]
+    assert said("The person who asked for this cannot approve it.") in answer.content.decode()
+
+
+def test_ones_own_refund_does_not_wait_on_ones_first_page(
+    console: Console, ana: User, bought: Order
+) -> None:
+    refund_of(ana, bought)
+    query = "exceptions=approval"
+
+    def waiting(browser: Console) -> int:
+        cards = browser.page("index").context["cards"]
+        return sum(card["value"] for card in cards if "/refund/?" + query in card["link"])
+
+    assert waiting(console) == 0
+    assert waiting(person("luz", APPROVER)) == 1
+
+
+def test_who_set_the_rule_reads_it_before_any_reason(
+    console: Console, api: ApiClient, merchant: Merchant
+) -> None:
+    payout = large(api, merchant, rule_by="ana")
+    answer = console.get(url("payout_payout_approve", payout.pk), follow=True)
+    assert answer.redirect_chain == [(url("payout_payout_change", payout.pk), 302)]
+    assert said("The person who set the rule cannot approve under it.") in answer.content.decode()

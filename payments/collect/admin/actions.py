@@ -68,6 +68,7 @@ def acknowledge_action(form_class: type[forms.Form]) -> ConfirmedAction:
         title=_("Dismiss"),
         explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
         submit=_("Dismiss"),
+        done=_("The contradiction is dismissed."),
         form_class=form_class,
     )
 

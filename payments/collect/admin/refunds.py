@@ -18,17 +18,16 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from payments.collect.admin import coin_desk, columns, refund_texts, timelines
-from payments.collect.admin.actions import ConfirmedActionsAdmin, acknowledge_action
+from payments.collect.admin.actions import acknowledge_action
 from payments.collect.admin.coin_desk import CoinDesk
 from payments.collect.admin.labels import status_label
+from payments.collect.admin.refund_decisions import RefundDecisions, own_request
 from payments.collect.models import Order, Refund
 from payments.collect.overdue import TO_PAY, overdue_destinations
 from payments.collect.services.refunds import (
     contested,
     destination_checks,
-    refund_approvals,
     refund_destinations,
-    refund_keys,
 )
 from payments.collect.services.refunds.coin_transactions import (
     Entry,
@@ -39,7 +38,7 @@ from payments.collect.services.refunds.coin_transactions import (
 )
 from payments.collect.services.refunds.refund_engine import engine
 from payments.console import four_eyes, own_search, tenancy
-from payments.console.actions import ConfirmedAction, right_to
+from payments.console.actions import right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
 from payments.console.formatting import (
@@ -71,24 +70,6 @@ class AcknowledgeForm(ProofForm):
     field_order = ["is_loss", "proof", "reason"]
 
 
-APPROVE = ConfirmedAction(
-    verb="approve",
-    needs_reauthentication=True,
-    title=_("Approve refund"),
-    explanation=_(
-        "The money goes back to the payer. The person who asked for it, or who issued the API key "
-        "that asked for it, cannot approve it."
-    ),
-    submit=_("Approve"),
-)
-REJECT = ConfirmedAction(
-    verb="approve",
-    needs_reauthentication=True,
-    title=_("Reject refund"),
-    explanation=_("Nothing goes back, and what was held is the merchant's again."),
-    submit=_("Reject"),
-    danger=True,
-)
 ASK = replace(
     OUTGOING_ASK,
     explanation=_(
@@ -121,7 +102,7 @@ class RefundExceptionsFilter(ExceptionsFilter):
 
 
 @admin.register(Refund)
-class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmin):
+class RefundAdmin(RefundDecisions, CoinDesk, ProviderFees, WireReferences, MoneyAdmin):
     empty_text = _(
         "To give money back to a payer, open the paid order and choose “Ask for a refund”."
     )
@@ -161,7 +142,6 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         "resolve",
         "acknowledge",
     ]
-    has_approve_permission = right_to("approve")
     has_pay_permission = right_to("pay")
     has_ask_permission = right_to("ask")
     has_resolve_permission = right_to("resolve")
@@ -272,7 +252,7 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
             return NextStep(why=gettext(why), actions=("ask_rail", "resolve"))
         if row.needs_operator and destination_checks.is_stopped(row):
             return _of_changed_destination(row)
-        return of_outgoing(row)
+        return own_request(row) or of_outgoing(row)
 
     def summary(self, row: Refund) -> list[str]:
         return [
@@ -291,23 +271,6 @@ class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin,
         if is_on_desk(row):
             acts |= {"enter_transaction"}
         return acts
-
-    @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
-    def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Asks the rail for the holder of a key when the page is opened."""
-        refund: Refund = self.get_record(request, object_id)
-        if request.method == "GET" and refund.needs_approval:
-            refund_keys.check(refund=refund, now=clock.now())
-        return self.confirm(request, object_id, APPROVE, refund_approvals.approve)
-
-    @action(
-        description=REJECT.title,
-        icon="block",
-        variant=ActionVariant.DANGER,
-        permissions=["approve"],
-    )
-    def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self.confirm(request, object_id, REJECT, refund_approvals.reject)
 
     @action(description=coin_desk.ENTER.title, icon="receipt_long", permissions=["pay"])
     def enter_transaction(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -15,7 +15,14 @@ from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import badge, detail_lines, timestamp_column
 from payments.console.prepared_rows import PreparedRows
-from payments.console.record_names import action_name, kind_name, names_of_people, record_link
+from payments.console.record_names import (
+    People,
+    Person,
+    action_name,
+    kind_name,
+    people_of,
+    record_link,
+)
 from payments.console.timeline import (
     act_reason,
     reason_shown,
@@ -55,7 +62,13 @@ def _actor(_page: object, row: AuditEntry | Transition) -> str:
 
 @display(description=_("kind of record"), ordering="subject_type")
 def _kind(_page: object, row: AuditEntry | Transition) -> str:
-    return kind_name(row.subject_type, row.subject_id)
+    return kind_name(row.subject_type, row.subject_id, _person(row))
+
+
+def _person(row: Any) -> Person | None:
+    """Whom the row is about. A list has read those of its rows at once."""
+    people: People = row.people if hasattr(row, "people") else people_of([row])
+    return people.get((row.subject_type, row.subject_id))
 
 
 class Records(PreparedRows):
@@ -66,16 +79,16 @@ class Records(PreparedRows):
     actor_shown = _actor
 
     def prepare(self, rows: list[Any]) -> list[Any]:
-        """Sets `names`, those of people whom rows are about."""
-        names = names_of_people(rows)
+        """Sets `people`, those whom rows are about."""
+        people = people_of(rows)
         for row in rows:
-            row.names = names
+            row.people = people
         return super().prepare(rows)
 
     @display(description=_("record"))
     def record(self, row: Any) -> str | SafeString:
-        names = row.names if hasattr(row, "names") else names_of_people([row])
-        return record_link(row.subject_type, row.subject_id, names.get(row.subject_id, ""))
+        person = _person(row)
+        return record_link(row.subject_type, row.subject_id, person.name if person else "")
 
 
 def _state_badge(move: Transition, state: str) -> str | SafeString:

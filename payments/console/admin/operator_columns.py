@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
@@ -51,7 +51,7 @@ class OperatorColumns:
     @display(description=_("second factor"))
     def device(self, user: User) -> str | SafeString:
         if getattr(user, "has_second_factor", False):
-            return badge(gettext("Set up"), "success")
+            return badge(pgettext("second factor", "Set up"), "success")
         return badge(gettext("Not set up"), "warning")
 
     @display(description=_("password"))

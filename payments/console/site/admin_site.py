@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth import logout
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -59,6 +60,8 @@ class ConsoleSite(SearchViews, LoginViews, UnfoldAdminSite):
                 response = inner(request, *args, **kwargs)
             except Http404:
                 response = self._no_such_page(request)
+            except PermissionDenied:
+                response = self._not_allowed(request)
             return self.end_if_locked_out(request, response)
 
         wrapped: View = console_csp(enter)
@@ -68,6 +71,16 @@ class ConsoleSite(SearchViews, LoginViews, UnfoldAdminSite):
         """In the frame of the console: the page of the service is for people who pay."""
         context = {**self.each_context(request), "title": gettext("This page does not exist")}
         return TemplateResponse(request, "admin/no_such_page.html", context, status=404)
+
+    def _not_allowed(self, request: HttpRequest) -> HttpResponse:
+        """What the role does not allow, with who can give it."""
+        if self.for_merchants:
+            why = gettext("An administrator of your team can give you a role that has it.")
+        else:
+            why = gettext("An administrator of Pasarela can give you a role that has it.")
+        title = gettext("Your role does not allow this")
+        context = {**self.each_context(request), "title": title, "why": why}
+        return TemplateResponse(request, "admin/refused.html", context, status=403)
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Made when it is looked at. It is in the context of each page, and almost none shows it;

@@ -10,15 +10,22 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from payments.console import saved_filters, tenancy
 from payments.console.cockpit import Subject, open_steps
 from payments.console.overview import Overview
-from payments.console.registry import FirstStep, declared
+from payments.console.registry import FirstStep, Text, declared
 from payments.console.site import work_queues
 from payments.core import clock
 from payments.core.days import ONE_DAY
 from payments.core.models import Heartbeat
+
+# What each kind of worker does, by the name of its heartbeat.
+_WORKS: dict[str, Text] = {
+    "money": _("Payments, payouts and bank files"),
+    "pump": _("Sending of webhooks"),
+}
 
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
@@ -93,6 +100,6 @@ def _alarm(label: str, value: int, link: str, oldest: datetime | None) -> dict[s
 def _workers(now: datetime) -> list[dict[str, object]]:
     limit = timedelta(seconds=settings.HEARTBEAT_MAX_AGE_SECONDS)
     return [
-        {"name": beat.name, "at": beat.at, "alive": now - beat.at < limit}
+        {"name": _WORKS.get(beat.name, beat.name), "at": beat.at, "alive": now - beat.at < limit}
         for beat in Heartbeat.objects.order_by("name")
     ]

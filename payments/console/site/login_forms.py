@@ -32,6 +32,10 @@ class LoginForm(AuthenticationForm):
         super().__init__(request, *args, **kwargs)
         longest = User._meta.get_field("username").max_length
         self.fields["username"].validators.append(MaxLengthValidator(longest))
+        if self.is_bound and self.data.get("username"):
+            # After a refusal the name is still there, and the password has to be typed again.
+            self.fields["username"].widget.attrs["autofocus"] = False
+            self.fields["password"].widget.attrs["autofocus"] = True
 
     def confirm_login_allowed(self, user: User) -> None:
         """Django calls it after a correct password, so the error reveals nothing to others."""

@@ -10,7 +10,7 @@ from django.utils.module_loading import import_string
 
 from payments.console import tenancy
 from payments.console.changelist import COUNT_CAP
-from payments.console.formatting import list_url
+from payments.console.formatting import actor, list_url
 from payments.console.registry import Task, WorkQueue, declared
 from payments.core import clock
 
@@ -37,6 +37,8 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
         rows = model._default_manager.filter(queue.where(now))
         if is_merchant:
             rows = tenancy.limit(request, rows.filter(queue.merchant_filter), page.merchant_path)
+        if queue.asked_by:
+            rows = rows.exclude(**{queue.asked_by: actor(request)})
         found = _measure(rows)
         cards.append(
             {

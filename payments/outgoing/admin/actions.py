@@ -35,6 +35,7 @@ ASK = ConfirmedAction(
         "nothing of it, the same reference is sent again."
     ),
     submit=_("Ask"),
+    done=_("The rail was asked, and its answer is below."),
 )
 RESOLVE_EXPLANATION = _(
     "Only with proof from the rail. Failed means that the money never left, refunded that it "
@@ -80,6 +81,7 @@ def resolve_action(
         explanation=explanation,
         submit=_("Resolve for good"),
         danger=True,
+        done=_("The outcome that you proved is recorded."),
         form_class=_with_choice("outcome", gettext("Outcome"), choices),
     )
 
@@ -109,6 +111,7 @@ def acknowledge_action(payment: OutgoingPayment) -> ConfirmedAction:
         explanation=ACKNOWLEDGE_EXPLANATION,
         submit=_("Acknowledge"),
         danger=True,
+        done=_("The contradiction is acknowledged."),
         form_class=_with_choice("loss", gettext("Is the amount our loss?"), choices),
     )
 

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import ClassVar
 
+from django.contrib import messages
 from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action
@@ -15,7 +17,6 @@ from payments.console.actions import ConfirmedAction, right_to
 from payments.console.formatting import actor
 from payments.console.timeline import add_actions
 from payments.core import clock
-from payments.core.errors import NotAllowed
 from payments.outgoing.admin.payments import OutgoingAdmin
 from payments.outgoing.models import OutgoingPayment
 from payments.payout.admin.payout_facts import payout_facts
@@ -32,6 +33,7 @@ APPROVE = ConfirmedAction(
         "approve."
     ),
     submit=_("Approve"),
+    done=_("Payout approved. It goes to the rail now."),
 )
 REJECT = ConfirmedAction(
     verb="approve",
@@ -40,6 +42,7 @@ REJECT = ConfirmedAction(
     explanation=_("The payout ends as failed and its money is the merchant's again, for good."),
     submit=_("Reject"),
     danger=True,
+    done=_("Payout rejected. Its money is the merchant's again."),
 )
 DECISIONS = {"approve", "reject", "approve_team", "reject_team", "withdraw"}
 
@@ -72,18 +75,18 @@ class PayoutActions(OutgoingAdmin):
         return [item for item in items if item.action_name not in hidden]
 
     def hidden_decisions(self, request: HttpRequest, payout: Payout) -> set[str]:
+        return {"approve", "reject"} if self.refusal(request, payout) else set()
+
+    def refusal(self, request: HttpRequest, payout: Payout) -> str:
+        """Why this operator may not decide. Empty if they may."""
         is_theirs = tenancy.is_merchant_user(request)
         if is_theirs or payout.status != Payout.Status.PENDING or not payout.is_held_back:
-            return set()
-        try:
-            four_eyes.check(
-                actor=actor(request),
-                asked_by=payout.requested_by,
-                rule_set_by=payout.merchant.payout_approval_set_by,
-            )
-        except NotAllowed:
-            return {"approve", "reject"}
-        return set()
+            return ""
+        return four_eyes.refusal(
+            actor=actor(request),
+            asked_by=payout.requested_by,
+            rule_set_by=payout.merchant.payout_approval_set_by,
+        )
 
     def facts(self, payment: Payout) -> list[tuple[object, object]]:
         return payout_facts(payment)
@@ -98,7 +101,8 @@ class PayoutActions(OutgoingAdmin):
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Asks the rail for the holder of a key when the page is opened."""
         payout: Payout = self.get_record(request, object_id)
-        if request.method == "GET" and payout.needs_approval:
+        is_asked = request.method == "GET" and payout.needs_approval
+        if is_asked and not self.refusal(request, payout):
             keys.check(payout=payout, now=clock.now())
         return self._decide(request, object_id, APPROVE, approvals.approve)
 
@@ -119,6 +123,9 @@ class PayoutActions(OutgoingAdmin):
         decide: Callable[..., None],
     ) -> HttpResponse:
         payout: Payout = self.get_record(request, object_id)
+        if request.method == "GET" and (why := self.refusal(request, payout)):
+            self.message_user(request, why, messages.WARNING)
+            return redirect(self.back_url(payout))
 
         def perform(form: dict[str, str]) -> None:
             decide(payout=payout, actor=actor(request), reason=form["reason"], now=clock.now())

@@ -1,6 +1,7 @@
 """The console's pages of a merchant's approval rules: proposed by one, confirmed by another."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from django.contrib import admin
@@ -18,6 +19,7 @@ from merchants.models import Merchant
 from payments.console import reauthentication, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.detail_page import NextStep
+from payments.console.detail_words import add_sentence
 from payments.console.formatting import admin_url, amount, badge, lines, timestamp_column
 from payments.console.model_admins import PossibleActions
 from payments.console.money_admin import MoneyAdmin
@@ -234,6 +236,15 @@ class ApprovalPolicyAdmin(PossibleActions, MoneyAdmin):
         return self.confirm_and_return(request, policy, confirmed, act, rows=rows)
 
 
+def _told_tiers(stored: list[list[Any]]) -> str:
+    """As `approval_rules` writes them to the audit log."""
+    tiers = (
+        ApprovalTier(above=Decimal(above), people=people, person=person or "")
+        for above, people, person in stored
+    )
+    return "; ".join(_tier(one) for one in tiers)
+
+
 def _tier(tier: ApprovalTier) -> str:
     if not tier.people:
         approves = gettext("no colleague")
@@ -253,3 +264,6 @@ def _initial(merchants: list[Merchant]) -> dict[str, str]:
         values[f"above_{number}"] = money.text(tier.above).replace(".", ",")
         values[f"who_{number}"] = f"@{tier.person}" if tier.person else str(tier.people)
     return values
+
+
+add_sentence("tiers", _told_tiers)
