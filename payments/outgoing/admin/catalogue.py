@@ -246,7 +246,8 @@ class TermsAdmin(LimitsAdmin):
 
     def said_of_change(self, obj: Any) -> str:
         told = super().said_of_change(obj)
-        return f"{told} {capfirst(COUNTS_FOR)}." if obj.console_changes else told
+        counts = gettext("It counts for %s.") % COUNTS_FOR
+        return f"{told} {counts}" if obj.console_changes else told
 
     @display(description=_("terms"))
     def title(self, terms: Terms) -> str:
