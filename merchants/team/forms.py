@@ -61,17 +61,18 @@ class InviteForm(RolesForm):
         return " ".join(str(self.cleaned_data["name"]).split())
 
 
-class InviteOperatorForm(InviteForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["roles"].help_text = ""
+OF_BOTH = _(
+    "With Finance and Approver together a person prepares and approves, but never approves a "
+    "request of their own: a second person is needed all the same."
+)
 
 
-def invite_operator_form(offered: Sequence[str]) -> type[InviteOperatorForm]:
+def invite_operator_form(offered: Sequence[str]) -> type[InviteForm]:
     """With the roles that this operator may give."""
     field = forms.MultipleChoiceField(
         label=_("Roles"),
         choices=lambda: choices(offered),
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+        help_text=OF_BOTH if set(offered) >= roles.MONEY else "",
     )
-    return type("InviteOperatorForm", (InviteOperatorForm,), {"roles": field})
+    return type("InviteOperatorForm", (InviteForm,), {"roles": field})

@@ -44,6 +44,12 @@ def inviting(**changed: Any) -> ConfirmedAction:
             "We send the person a link by e-mail. With it they choose a password of their own. You "
             "can revoke the link until it is used."
         )
+    elif outbox.is_configured():
+        text = gettext(
+            "In development the e-mail is only written to the log and listed under Mails: the next "
+            "page shows you a link to pass on. With it the person chooses a password of their own. "
+            "You can revoke the link until it is used."
+        )
     else:
         text = gettext(
             "This service sends no e-mail: the next page shows you a link to pass on. With it the "
@@ -87,6 +93,11 @@ class InvitingAdmin(ConsoleAdmin):
             self.message_user(request, one_stop(sent % named))
             return redirect(back_url)
         note = gettext("No e-mail was sent: pass the link on to %s yourself. It works once.")
+        if outbox.is_configured():
+            note = gettext(
+                "The e-mail is only in the log of development and under Mails: pass the link on to "
+                "%s yourself. It works once."
+            )
         names = [str(roles.LABELS.get(name, name)) for name in made.roles]
         return self.show_once(
             request,

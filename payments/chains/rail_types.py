@@ -3,6 +3,8 @@
 They stand here and not beside their adapters, because their payins answer from our tables.
 """
 
+from django.utils.translation import gettext_lazy as _
+
 from payments.chains.declaration import declare
 from payments.providers.account import RailAccount
 from payments.providers.bitcoin import rail as bitcoin
@@ -35,6 +37,10 @@ def _declare_tron(account: RailAccount) -> RailDeclaration:
 BITCOIN = RailType(
     code=bitcoin.CODE,
     label=bitcoin.LABEL,
+    about=_(
+        "Collects in bitcoin at addresses of your own wallet. Needs a Bitcoin node of yours and "
+        "the wallet's extended public key; no contract and no private key."
+    ),
     credentials=bitcoin.CREDENTIALS,
     check_credentials=check_bitcoin_credentials,
     declare=_declare_bitcoin,
@@ -44,6 +50,10 @@ BITCOIN = RailType(
 EVM = RailType(
     code=evm.CODE,
     label=evm.LABEL,
+    about=_(
+        "Collects in USDT, USDC and the network's own coin on Ethereum, Polygon and other networks "
+        "of the same kind, one account for each. Needs a node and an extended public key."
+    ),
     credentials=evm.CREDENTIALS,
     check_credentials=check_evm_credentials,
     declare=_declare_evm,
@@ -53,6 +63,10 @@ EVM = RailType(
 TRON = RailType(
     code=tron.CODE,
     label=tron.LABEL,
+    about=_(
+        "Collects in USDT on Tron at addresses of your own wallet. Needs an extended public key "
+        "and the address of a node, with the API key of a service such as TronGrid if it has one."
+    ),
     credentials=tron.CREDENTIALS,
     check_credentials=check_tron_credentials,
     declare=_declare_tron,

@@ -19,6 +19,7 @@ from payments.console.registry import menu_word
 
 MERCHANT = "merchants.merchant"
 _BELOW = "console_list_above"
+_OPENED_FROM = "console_list_opened_from"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,14 @@ def stand_below(request: HttpRequest, menu: str) -> None:
             setattr(request, _BELOW, model)
 
 
+def stand_at(request: HttpRequest, model: type[Model]) -> None:
+    """The form was opened from this list, and not from that of its own page."""
+    setattr(request, _OPENED_FROM, model)
+
+
 def place(request: HttpRequest) -> str:
     """The address by which the menu marks an entry."""
-    model = getattr(request, _BELOW, None)
+    model = getattr(request, _BELOW, None) or getattr(request, _OPENED_FROM, None)
     return list_url(model) if model is not None else request.path
 
 
@@ -58,7 +64,7 @@ def crumbs(request: HttpRequest, page: Page, subject: Model | None) -> list[Crum
             return [Crumb(gettext("Data and settings"), admin_url(subject) or "")]
         return [list_crumb(below or page.model)]
     if subject is None or not isinstance(subject, page.model):
-        return [list_crumb(page.model)]
+        return [list_crumb(getattr(request, _OPENED_FROM, None) or page.model)]
     return [
         list_crumb(page.model),
         Crumb(page.title_of(subject), admin_url(subject) or "", full=str(subject)),

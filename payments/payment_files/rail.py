@@ -60,6 +60,10 @@ def check(account: RailAccount) -> Iterator[CheckLine]:
 TYPE = RailType(
     code=CODE,
     label=_("Payment files (PAB, Bancolombia)"),
+    about=_(
+        "Pays payouts by files that you upload to Bancolombia's portal for companies. Needs an "
+        "account there with payments by file; people enter the bank's answers."
+    ),
     credentials=(
         Credential(
             name="bank_code",

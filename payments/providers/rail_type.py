@@ -16,6 +16,7 @@ from payments.providers.declaration import RailDeclaration
 class RailType:
     """
     code               of the provider: `wompi`. Accounts have slugs of their own.
+    about              what it is for and what an operator needs for it, in a sentence or two.
     credentials        what an operator enters, in the order of the form.
     check_credentials  raises InvalidCredentials, without a network: for the wrong environment, a
                        private key where a public one belongs, a missing value.
@@ -28,6 +29,7 @@ class RailType:
 
     code: str
     label: str | Promise
+    about: str | Promise = ""
     credentials: tuple[Credential, ...]
     check_credentials: Callable[[RailAccount], None]
     declare: Callable[[RailAccount], RailDeclaration]

@@ -54,6 +54,10 @@ def check(account: RailAccount) -> Iterator[CheckLine]:
 TYPE = RailType(
     code=CODE,
     label=_("Own bank account (statements)"),
+    about=_(
+        "Collects by transfer to an account of yours. Needs no provider: you import the bank's "
+        "statements, and the payments are found in them."
+    ),
     credentials=credentials.CREDENTIALS,
     check_credentials=credentials.check_credentials,
     declare=declare,

@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +16,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
+from merchants.legal import tax_ids
 from merchants.legal.models import LegalData
 from payments.console import kept_files, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
@@ -27,11 +27,19 @@ from payments.console.formatting import (
     badge,
     link,
     link_column,
+    time_element,
     timestamp_column,
 )
 from payments.console.inlines import ReadOnlyInline
 from payments.console.model_admins import PossibleActions
-from payments.console.timeline import TimelineLine, add_actions, add_states, timeline
+from payments.console.timeline import (
+    TimelineLine,
+    action_words,
+    add_actions,
+    add_states,
+    timeline,
+    who,
+)
 from payments.core import audit, clock, masking, money
 from payments.payout.admin import record_places
 from payments.withdrawals import certificates
@@ -146,7 +154,7 @@ class BankAccountAdmin(WithdrawPage):
     created = timestamp_column("created_at", _("created at"))
     private = [
         (_("account number"), lambda account: account.account_number),
-        ("NIT", lambda account: account.nit),
+        ("NIT", lambda account: tax_ids.shown(account.nit)),
     ]
     private_fields = frozenset({"account_number", "nit"})
     list_display = ["number", "bank", "merchant_link", "holder_name", "state", "created"]
@@ -159,20 +167,18 @@ class BankAccountAdmin(WithdrawPage):
     is_short_for_merchants = True
     ordering = ["-id"]
     fields: ClassVar[Any] = [
-        ("merchant_link", "state"),
         ("bank", "account_type"),
         ("number", "tax_id"),
-        ("holder_name", "created"),
         ("entered_by", "decided_by"),
         "certificate_shown",
     ]
     readonly_fields = [
-        *("merchant_link", "state", "bank", "account_type", "number", "tax_id"),
-        *("holder_name", "created", "entered_by", "decided_by"),
-        "certificate_shown",
+        *("bank", "account_type", "number", "tax_id"),
+        *("entered_by", "decided_by", "certificate_shown"),
     ]
     inlines = [WithdrawalInline]
     list_before_template = "admin/withdrawals_top.html"
+    change_form_outer_after_template = "admin/tables.html"
     has_timeline = True
     actions_list = ["enter"]
     actions_detail = ["withdraw", "verify", "reject"]
@@ -250,8 +256,22 @@ class BankAccountAdmin(WithdrawPage):
             return NextStep(why=why, actions=("withdraw",), waiting=why)
         return None
 
+    def head(self, row: BankAccount) -> dict[str, object]:
+        facts = [
+            *self.whose(row),
+            (_("holder"), row.holder_name),
+            *self.id_in_head(row),
+            (_("created at"), time_element(row.created_at)),
+        ]
+        return {"amount": str(row), "state": self.state(row), "facts": facts, "is_whole": True}
+
     def timeline_lines(self, row: BankAccount) -> list[TimelineLine]:
-        return timeline([row.pk])
+        lines = timeline([row.pk])
+        if not any(line.kind == "person" for line in lines):  # who reads no audit log
+            what, by = action_words("bank_account.entered"), who(row.entered_by)
+            entered = TimelineLine(at=row.created_at, what=what, who=by)
+            lines = [entered, *lines]
+        return lines
 
     @display(description=_("account number"))
     def number(self, account: BankAccount) -> str:
@@ -259,7 +279,7 @@ class BankAccountAdmin(WithdrawPage):
 
     @display(description="NIT")
     def tax_id(self, account: BankAccount) -> str:
-        return masking.tail(account.nit)
+        return certificates.nit(account, is_whole=False)
 
     @display(description=_("bank's certificate"))
     def certificate_shown(self, account: BankAccount) -> str | SafeString:
@@ -329,25 +349,17 @@ class BankAccountAdmin(WithdrawPage):
             decide(account=account, actor=actor(request), reason=form["reason"], now=clock.now())
             return self.done(request, account, confirmed)
 
-        facts = self._facts(request, account)
-        return self.confirm_first(request, account, confirmed, perform, facts=facts)
+        is_whole = confirmed is VERIFY and self._may_compare(request, account)
+        facts = certificates.compared(account, is_whole=is_whole)
+        response = self.confirm_first(request, account, confirmed, perform, facts=facts)
+        response.headers["Cache-Control"] = "no-store, private"
+        if is_whole and response.status_code != 302:  # a redirect shows nothing
+            audit.record(actor=actor(request), action="personal_data.revealed", subject=account)
+        return response
 
-    def _facts(self, request: HttpRequest, account: BankAccount) -> list[tuple[object, object]]:
-        """What is compared. Who may read the whole number gets there, with a line in the log."""
-        facts: list[tuple[object, object]] = [
-            (_("merchant"), account.merchant),
-            (_("holder"), account.holder_name),
-            ("NIT", masking.tail(account.nit)),
-            (_("bank"), account.bank),
-            (_("account type"), account.get_account_type_display()),
-            (_("account number"), masking.tail(account.account_number)),
-            (_("bank's certificate"), certificates.shown(account)),
-        ]
-        if self.has_reveal_permission(request):
-            address = reverse(f"admin:{self._reveal_name}", args=[quote(account.pk)])
-            whole = format_html('<a href="{}">{}</a>', address, _("Show them"))
-            facts.append((_("whole number and NIT"), whole))
-        return facts
+    def _may_compare(self, request: HttpRequest, account: BankAccount) -> bool:
+        """Whether this person may read the whole number, and it waits for the comparison."""
+        return account.status == Status.UNVERIFIED and self.has_reveal_permission(request)
 
     @action(description=WITHDRAW.title, icon="savings", permissions=["withdraw"])
     def withdraw(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -7,9 +7,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from merchants.legal import tax_ids
 from payments.console import tenancy
 from payments.console.detail_page import NextStep
 from payments.console.kept_files import file_link
+from payments.core import masking
 from payments.withdrawals.models import AccountCertificate, BankAccount
 
 
@@ -34,6 +36,27 @@ def shown(account: BankAccount) -> str | SafeString:
         return file.name
     address = reverse("admin:withdrawals_bankaccount_certificate", args=[account.pk])
     return file_link(file, address)
+
+
+def nit(account: BankAccount, *, is_whole: bool) -> str:
+    """With its check digit, which certificates of banks have."""
+    if is_whole:
+        return tax_ids.shown(account.nit)
+    return f"{masking.tail(account.nit)}-{tax_ids.check_digit(account.nit)}"
+
+
+def compared(account: BankAccount, *, is_whole: bool) -> list[tuple[object, object]]:
+    """What is compared with the certificate. A masked number cannot be."""
+    number = account.account_number if is_whole else masking.tail(account.account_number)
+    return [
+        (gettext("bank's certificate"), shown(account)),
+        (gettext("bank"), account.bank),
+        (gettext("account type"), account.get_account_type_display()),
+        (gettext("account number"), number),
+        (gettext("holder"), account.holder_name),
+        ("NIT", nit(account, is_whole=is_whole)),
+        (gettext("merchant"), account.merchant),
+    ]
 
 
 def verifying(account: BankAccount) -> NextStep:

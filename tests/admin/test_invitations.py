@@ -11,12 +11,14 @@ from django.test import Client
 
 from merchants import members
 from merchants.models import Membership, Merchant
+from merchants.team.forms import OF_BOTH
 from merchants.team.models import AccessRequest, Invitation
 from payments.console import four_eyes, roles
 from payments.core import clock
 from payments.core.models import AuditEntry
+from payments.mail import outbox
 from payments.mail.models import Mail
-from tests.admin.conftest import REASON, Console, person
+from tests.admin.conftest import REASON, Console, person, url
 from tests.support.console_login import log_in
 from tests.support.invitations import EMAIL, OWN, accept, invite, invited, link_of
 from tests.support.merchant_staff import browser_of, person_of, said
@@ -301,3 +303,28 @@ def test_reason_of_an_invitation_is_kept(boss: Console, merchant: Merchant) -> N
     invited(boss, merchant)
     told = AuditEntry.objects.get(action="invitation.made")
     assert (told.actor, told.reason, told.details["email"]) == ("gabriel", REASON, EMAIL)
+
+
+def test_operator_is_invited_from_the_list_of_operators_and_stays_there(console: Console) -> None:
+    start = console.page("auth_user_invite")
+    assert start.status_code == 302
+    page = console.get(start.url)
+    operators = url("auth_user_changelist")
+    assert [crumb.address for crumb in page.context["crumbs"]] == [operators]
+    assert page.context["back_url"] == operators
+    assert page.context["form"]["roles"].help_text == OF_BOTH
+    own = console.page("team_invitation_invite_operator")
+    assert [crumb.address for crumb in own.context["crumbs"]] == [url("team_invitation_changelist")]
+
+
+def test_mail_of_development_is_not_called_sent(console: Console, settings: Any) -> None:
+    settings.EMAIL_BACKEND = outbox.LOG_BACKEND
+    made = invite_operator(console, roles.VIEWER).content.decode()
+    told = said(
+        "The e-mail is only in the log of development and under Mails: pass the link on to %s "
+        "yourself. It works once."
+    )
+    assert told.partition("%s")[0] in made
+    Mail.objects.update(status=Mail.Status.SENT)
+    listed = console.page("mail_mail_changelist").content.decode()
+    assert said("In the log of development") in listed

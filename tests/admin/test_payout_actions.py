@@ -110,6 +110,20 @@ def test_an_operator_resolves_what_the_rail_cannot_tell(
     assert move_shown("payout", "PROCESSING", outcome) in page
 
 
+def test_each_outcome_says_what_it_does_to_the_balance_and_none_is_chosen(
+    console: Console, doubtful: Payout
+) -> None:
+    page = console.page("payout_payout_resolve", doubtful.pk)
+    field = page.context["form"]["outcome"]
+    assert field.value() is None
+    choices = dict(field.field.choices)
+    assert list(choices) == ["COMPLETED", "FAILED", "REFUNDED"]
+    sums = dict.fromkeys(choices, "102.500 COP")
+    assert {name: sums[name] for name in choices if sums[name] in choices[name]} == sums
+    facts = [str(value) for _label, value in page.context["facts"]]
+    assert doubtful.provider_reference in facts
+
+
 @pytest.mark.parametrize("wrong", [{"proof": ""}, {"outcome": "PENDING"}, {"outcome": ""}])
 def test_a_resolution_needs_a_proof_and_a_possible_outcome(
     console: Console, doubtful: Payout, wrong: dict[str, str]

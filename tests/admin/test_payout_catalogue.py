@@ -9,6 +9,7 @@ from payments.core.models import AuditEntry
 from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
 from tests.admin.conftest import ACCESS_QUERIES, REASON, Console, credit, send, url
 from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import said
 
 pytestmark = pytest.mark.django_db
 METHOD = {
@@ -78,6 +79,28 @@ def test_amounts_are_typed_with_their_signs_and_the_fee_in_per_cent(
     for shown in ('value="60.000.000"', 'value="1,5"', 'value="Cuenta bancaria"', ">%</span>"):
         assert shown in page, shown
     assert "Bank account" not in page
+
+
+def test_saved_terms_say_old_and_new_and_for_whom_they_count(
+    console: Console, catalogues: None
+) -> None:
+    form = {**METHOD, "fee_flat": "3.000", "fee_rate": "1,5"}
+    assert console.submit("payout_payoutmethod_change", "bank", **form).status_code == 302
+    page = console.page("payout_payoutmethod_changelist").content.decode()
+    assert "2.500 COP → 3.000 COP" in page
+    assert "0 % → 1,5 %" in page
+    assert said("payments of all merchants that are created after the change")[1:] in page
+    head = console.page("payout_payoutmethod_change", "bank").context["record_head"]
+    facts = {str(label): str(value) for label, value in head["facts"]}
+    assert facts[said("fee now")] == "3.000 COP + 1,5 %"
+    assert facts[said("by")] == "ana"
+
+
+def test_line_of_codes_without_a_colon_is_named(console: Console, catalogues: None) -> None:
+    form = {"name": "Bancolombia", "is_enabled": "on", "codes": "simulator: 1007\n1008"}
+    answer = console.submit("payout_bank_change", "bancolombia", **form)
+    assert answer.status_code == 200
+    assert "“1008”" in str(answer.context["adminform"].form.errors["codes"])
 
 
 def test_nothing_changed_leaves_no_audit_row(console: Console, catalogues: None) -> None:

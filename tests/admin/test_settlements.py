@@ -187,7 +187,10 @@ def test_statements_are_for_those_who_may_look(
 
 
 def test_a_tax_rule_is_added_and_ended(console: Console, till: Till) -> None:
-    form = {"name": "IVA", "kind": "INCLUDED", "rate": "0.19", "valid_from": today()}
+    form = {"name": "IVA", "kind": "INCLUDED", "rate": "19", "valid_from": today()}
+    shown = console.page("settlement_taxrule_add").context["form"]
+    choices = dict(shown.fields["merchant"].widget.choices)
+    assert choices == {"": "All merchants", till.merchant.pk: till.merchant.name}
     assert console.submit("settlement_taxrule_add", **form).status_code == 302
     rule = TaxRule.objects.get()
     assert (rule.merchant, rule.valid_to, f"{rule}") == (None, None, "IVA 19%")
@@ -208,7 +211,7 @@ def test_a_tax_rule_is_added_and_ended(console: Console, till: Till) -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"rate": "1"},
+        {"rate": "100"},
         {"rate": "-0.1"},
         {"rate": "x"},
         {"name": ""},
@@ -224,7 +227,7 @@ def test_a_rule_that_makes_no_sense(
     console: Console,
     changes: dict[str, str],
 ) -> None:
-    form = {"name": "IVA", "kind": "INCLUDED", "rate": "0.19", "valid_from": today(), **changes}
+    form = {"name": "IVA", "kind": "INCLUDED", "rate": "19", "valid_from": today(), **changes}
     assert console.submit("settlement_taxrule_add", **form).status_code == 400
     assert not TaxRule.objects.exists()
 

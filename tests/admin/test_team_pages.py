@@ -18,6 +18,7 @@ from payments.console.roles import (
 )
 from payments.core import clock
 from payments.core.models import AuditEntry
+from payments.mail import outbox
 from tests.admin.conftest import Console, person, url
 from tests.support.invitations import EMAIL, accept, invite, invited
 from tests.support.merchant_staff import browser_of, person_of, said
@@ -95,6 +96,13 @@ def test_form_says_whether_mail_brings_the_link(
     )
     name = ("merchants_merchant_invite_person", merchant.pk)
     assert str(boss.page(*name).context["confirmed"].explanation) == by_hand
+    settings.EMAIL_BACKEND = outbox.LOG_BACKEND
+    in_log = said(
+        "In development the e-mail is only written to the log and listed under Mails: the next "
+        "page shows you a link to pass on. With it the person chooses a password of their own. "
+        "You can revoke the link until it is used."
+    )
+    assert str(boss.page(*name).context["confirmed"].explanation) == in_log
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     assert str(boss.page(*name).context["confirmed"].explanation) == by_mail
 

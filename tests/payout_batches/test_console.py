@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import load_workbook
 
 from merchants.models import Merchant
+from merchants.services import issue_api_key
 from payments.console import roles
 from payments.console.formatting import admin_url
 from payments.core import clock, states
@@ -21,7 +22,7 @@ from payments.payout_batches.files.reading import read_sheet
 from payments.payout_batches.models import BatchStatus, PayoutBatch
 from tests.admin.conftest import Console, person
 from tests.payout_batches import flow
-from tests.support.merchant_staff import browser_of, person_of
+from tests.support.merchant_staff import browser_of, person_of, said
 
 pytestmark = pytest.mark.django_db
 PAGE = "/admin/payout_batches/payoutbatch/"
@@ -310,3 +311,46 @@ def test_corrected_file_is_asked_for_only_if_there_are_errors(
     wrong = flow.check(payer, flow.csv(flow.row(2), flow.row(3, amount="x")))
     assert f"{PAGE}{good.pk}/mend/" not in _text(paula, good)
     assert f"{PAGE}{wrong.pk}/mend/" in _text(paula, wrong)
+
+
+def test_file_with_a_failed_payout_says_what_failed_and_what_to_do(
+    payer: Merchant, paula: Console
+) -> None:
+    batch = flow.run(payer, flow.many(3))
+    for line, ends in zip(
+        batch.lines.order_by("number"), ("COMPLETED", "COMPLETED", "FAILED"), strict=True
+    ):
+        payout = line.payout
+        assert payout is not None
+        for status in ("PROCESSING", ends):
+            if status == "FAILED":
+                Payout.objects.filter(pk=payout.pk).update(failure_reason="REFUSED_BY_PROVIDER")
+                payout.refresh_from_db()
+            states.move(payout, status, now=clock.now(), actor="worker")
+    page = paula.get(admin_url(batch))
+    step = page.context["record_step"]
+    assert step["title"] == said("%(count)s line did not arrive") % {"count": 1}
+    paths = [path for line in step["lines"] for _title, path in line["buttons"]]
+    assert f"{admin_url(batch)}".replace("/change/", "/result_xlsx/") in paths
+    assert f"{LINES}?file={batch.pk}&state=failed" in paths
+    assert f"{PAGE}upload/" in paths
+    text = page.content.decode()
+    assert "REFUSED_BY_PROVIDER" not in text
+    assert said("Refused by the provider") in text
+    # One sum in the list and in the title, and beside it the one with fees.
+    assert page.context["record_head"]["amount"] == "150.000 COP"
+    assert page.context["record_head"]["amount"] in paula.get(PAGE).content.decode()
+    rosa = person("rosa", roles.VIEWER)
+    of_operator = rosa.get(admin_url(batch)).context["record_step"]
+    assert of_operator["title"] == step["title"]
+    assert said("Upload a new file") not in str(of_operator)
+
+
+def test_file_of_a_key_has_the_name_of_the_key(payer: Merchant) -> None:
+    key, _secret = issue_api_key(merchant=payer, actor="ana", label="Demo")
+    batch = flow.check(payer, flow.many(1))
+    PayoutBatch.objects.filter(pk=batch.pk).update(created_by=key.pk)
+    rosa = person("rosa", roles.VIEWER)
+    for address in (PAGE, admin_url(batch)):
+        page = html.unescape(rosa.get(address).content.decode())
+        assert said("API key %s") % key.label in page

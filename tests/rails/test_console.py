@@ -5,8 +5,10 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils.html import escape
 
 from payments.core.models import AuditEntry
+from payments.providers.rail_type import rail_types
 from payments.rails.models import ProviderAccount, Route
 from payments.rails.services.approvals import digest_to_approve
 from tests.admin.conftest import Console, ana, beto, clerk, console, person  # noqa: F401
@@ -43,6 +45,10 @@ def enter(console, mode="SANDBOX", credentials=WOMPI_CREDENTIALS, **changes):  #
 def test_account_is_entered_and_its_secrets_are_never_shown_again(console):  # noqa: F811
     providers = console.page("rails_provideraccount_add").content.decode()
     assert "?provider=wompi" in providers
+    for type_ in rail_types().values():
+        assert type_.about
+        assert str(escape(str(type_.label))) in providers
+        assert str(escape(str(type_.about))) in providers
     assert enter(console).status_code == 302
     account = ProviderAccount.objects.get()
     assert (account.slug, account.status, account.mode) == ("wompi-main", "OFF", "SANDBOX")

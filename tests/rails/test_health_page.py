@@ -44,6 +44,16 @@ def test_calls_stand_before_what_is_quiet(console):
     assert '<td class="shell-right" data-label="Answered">' in shown
 
 
+def test_not_everything_answers_below_95_of_100_calls(console):
+    call("one", 9)
+    call("one", 1, ports.ProviderTimeout("late"))
+    shown = page(console)
+    assert "Everything answers" not in shown
+    assert "1 account leaves more than 5 of 100 calls without an answer" in shown
+    assert "desk-verdict-open" in shown
+    assert "95 of 100 answer within" in shown
+
+
 def test_account_that_fails_is_named_first(console):
     call("one", 20, ports.ProviderTimeout("late"))
     open_circuit("one")

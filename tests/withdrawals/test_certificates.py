@@ -225,6 +225,35 @@ def test_operator_who_verifies_reads_it_before_and_after_deciding(
     assert address in text_of(olga.page(CHANGE, account.pk))
 
 
+def test_act_of_verification_has_the_whole_number_and_each_look_is_in_the_log(
+    olga: Console, account: BankAccount
+) -> None:
+    answer = olga.page(VERIFY, account.pk)
+    facts = {str(label): str(value) for label, value in answer.context["facts"]}
+    assert facts["account number"] == "12345678901"
+    assert facts["NIT"] == "890.903.938-8"
+    assert facts["holder"] == "Café Andino S.A.S."
+    assert "certificado.pdf" in facts["bank's certificate"]
+    assert "no-store" in answer.headers["Cache-Control"]
+    looks = AuditEntry.objects.filter(action="personal_data.revealed", subject_id=account.pk)
+    assert [look.actor for look in looks] == ["olga"]
+    assert olga.submit(VERIFY, account.pk).status_code == 302
+    assert looks.count() == 1
+    # Later, and to reject it, there is nothing to compare.
+    for name in (VERIFY, "withdrawals_bankaccount_reject"):
+        assert "12345678901" not in text_of(olga.page(name, account.pk))
+    assert looks.count() == 1
+
+
+def test_record_of_an_account_has_a_head_and_the_check_digit(
+    olga: Console, account: BankAccount
+) -> None:
+    answer = olga.page(CHANGE, account.pk)
+    assert answer.context["record_head"]["amount"] == "Bancolombia ···8901"
+    assert "···3938-8" in text_of(answer)
+    assert "Entered the bank account" in text_of(answer)
+
+
 @pytest.mark.parametrize("role", [roles.VIEWER, roles.SUPPORT, roles.FINANCE, roles.ADMINISTRATOR])
 def test_operator_who_does_not_verify_sees_its_name_only(account: BankAccount, role: str) -> None:
     other = person("pedro", role)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.utils import quote
+from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -25,7 +26,7 @@ from merchants.team.pages import (
     shown_actor,
     to_own_merchant,
 )
-from payments.console import roles, state_filter, tenancy
+from payments.console import crumbs, roles, state_filter, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
 from payments.console.cells import copyable, two_lines
 from payments.console.detail_page import NextStep
@@ -33,6 +34,7 @@ from payments.console.formatting import (
     badge,
     lines,
     link_column,
+    list_url,
     time_element,
     timestamp_column,
 )
@@ -222,10 +224,15 @@ class InvitationAdmin(PossibleActions, InvitingAdmin):
             form_class=forms.invite_operator_form(offered),
         )
 
-        def perform(form: Cleaned) -> HttpResponse:
-            return self.invite(request, None, form, self.back_url(None))
+        back_url = self.back_url(None)
+        if request.GET.get("from") == "operators":
+            crumbs.stand_at(request, User)
+            back_url = list_url(User)
 
-        return self.confirm_first(request, None, confirmed, perform)
+        def perform(form: Cleaned) -> HttpResponse:
+            return self.invite(request, None, form, back_url)
+
+        return self.confirm_first(request, None, confirmed, perform, back_url=back_url)
 
     @action(
         description=INVITE.title,

@@ -190,6 +190,8 @@ class MailAdmin(PossibleActions):
 
     @display(description=_("status"), ordering="status")
     def state(self, mail: Mail) -> SafeString:
+        if mail.status == Mail.Status.SENT and not outbox.reaches_people():
+            return badge(gettext("In the log of development"), "warning")
         return badge(mail.get_status_display(), KINDS[mail.status])
 
     @display(description=_("kind"), ordering="template")

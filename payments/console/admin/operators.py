@@ -16,6 +16,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from django_otp.plugins.otp_static import admin as _static  # noqa: F401  registers its page
@@ -325,8 +326,7 @@ class OperatorAdmin(OperatorColumns, DjangoUserAdmin, AuditedAccounts):
         permissions=["invite"],
     )
     def invite(self, request: HttpRequest) -> HttpResponse:
-        """The page of an app above this one, so its address is named."""
-        return redirect("admin:team_invitation_invite_operator")
+        return redirect(f"{reverse('admin:team_invitation_invite_operator')}?from=operators")
 
     def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
         user = self.get_object(request, unquote(object_id))

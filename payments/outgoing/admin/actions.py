@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action
 from unfold.enums import ActionVariant
-from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+from unfold.widgets import UnfoldAdminRadioSelectWidget, UnfoldAdminTextInputWidget
 
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
-from payments.console.formatting import actor, amount
+from payments.console.code_words import code_words
+from payments.console.formatting import actor, amount, when
 from payments.console.model_admins import PossibleActions
 from payments.console.money_admin import MoneyAdmin
 from payments.console.registry import Text
@@ -25,7 +26,6 @@ from payments.outgoing.engine import Engine
 from payments.outgoing.models import OutgoingPayment
 
 Status = OutgoingPayment.Status
-CHOOSE = ("", "---------")
 ASK = ConfirmedAction(
     verb="ask",
     needs_reauthentication=True,
@@ -38,8 +38,8 @@ ASK = ConfirmedAction(
     done=_("The rail was asked, and its answer is below."),
 )
 RESOLVE_EXPLANATION = _(
-    "Only with proof from the rail. Failed means that the money never left, refunded that it "
-    "left and came back: both return it to the merchant. It cannot be undone."
+    "Only with proof from the rail, such as its statement or a letter. It moves the money of the "
+    "merchant at once, and cannot be undone."
 )
 ACKNOWLEDGE_EXPLANATION = _(
     "The rail said something that contradicts how the payment ended here. Once it is understood, "
@@ -70,7 +70,7 @@ def resolve_action(
     """Offers the outcomes that the service accepts for this payment, in the words of its noun."""
     accepted = resolutions.outcomes(payment) if outcomes is None else outcomes
     choices = [
-        (value, str(word_of(type(payment), value, label)))
+        (value, f"{word_of(type(payment), value, label)}: {_effect(payment, value)}")
         for value, label in Status.choices
         if value in accepted
     ]
@@ -84,6 +84,32 @@ def resolve_action(
         done=_("The outcome that you proved is recorded."),
         form_class=_with_choice("outcome", gettext("Outcome"), choices),
     )
+
+
+def _effect(payment: OutgoingPayment, outcome: str) -> str:
+    """What the outcome does to the merchant's balance. The fee comes back with the amount."""
+    is_fiat = payment.currency == money.BALANCE_OF_FIAT
+    shown = amount(payment.debit, money.FIAT if is_fiat else payment.currency)
+    if outcome == Status.COMPLETED:
+        text = gettext("the money arrived. %s leave the merchant's balance for good.")
+    elif outcome == Status.FAILED:
+        text = gettext("the money never left. %s are in the merchant's balance again.")
+    else:
+        text = gettext("the money left and came back. %s are in the merchant's balance again.")
+    return text % shown
+
+
+def _known_of_rail(payment: OutgoingPayment) -> list[tuple[object, object]]:
+    """What the rail said so far, and when it was asked to pay."""
+    sent = when(payment.last_sent_at or payment.sent_at)
+    calls = gettext("%(when)s, calls so far: %(count)s")
+    number = payment.provider_id or gettext("none: the rail has not confirmed the payment")
+    return [
+        (_("rail"), code_words(payment.provider)),
+        (_("our reference at the rail"), payment.provider_reference),
+        (_("last sent"), calls % {"when": sent, "count": payment.attempts}),
+        (_("number that the rail gave"), number),
+    ]
 
 
 def named_by_state(offered: list[UnfoldAction], payment: OutgoingPayment) -> list[UnfoldAction]:
@@ -189,7 +215,8 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
                 now=clock.now(),
             )
 
-        return self.confirm(request, payment, resolve_action(payment), perform)
+        facts = [*self.facts(payment), *_known_of_rail(payment)]
+        return self.confirm(request, payment, resolve_action(payment), perform, facts=facts)
 
     @action(
         description=_("Acknowledge"),
@@ -244,8 +271,6 @@ def currency_of(payment: OutgoingPayment) -> str:
 
 def _with_choice(name: str, label: str, choices: Sequence[tuple[str, str]]) -> type[forms.Form]:
     """A form with a choice, a proof and a reason. No choice is preselected."""
-    field = forms.ChoiceField(
-        label=label, choices=[CHOOSE, *choices], widget=UnfoldAdminSelectWidget()
-    )
+    field = forms.ChoiceField(label=label, choices=choices, widget=UnfoldAdminRadioSelectWidget())
     order = {name: field, "field_order": [name, "proof", "reason"]}
     return type("ChoiceForm", (ProofForm,), order)

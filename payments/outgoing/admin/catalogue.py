@@ -5,9 +5,11 @@ Every change has a reason. A change applies to payments that are created after i
 
 import json
 import re
+from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -20,19 +22,27 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from payments.console.actions import ReasonForm
 from payments.console.amount_field import PercentField, PesosField
 from payments.console.code_words import code_words
-from payments.console.formatting import actor, admin_url, amount
+from payments.console.formatting import actor, admin_url, amount, badge, time_element
 from payments.console.model_admins import ConsoleAdmin
+from payments.console.timeline import who
+from payments.core import money
+from payments.core.models import AuditEntry
 from payments.outgoing import catalogue_changes
 from payments.outgoing.admin.payments import Section
 from payments.outgoing.models import Terms
 
 TERMS = ["is_enabled", "min_amount", "max_amount", "fee_flat", "fee_rate"]
+Facts = list[tuple[object, object]]
 _CODE = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
 
 
+COUNTS_FOR = _("payments of all merchants that are created after the change")
+
+
 class LimitsForm(ReasonForm, forms.ModelForm):
+    # The help of amounts once, not at each of them.
     min_amount = PesosField(label=_("Minimum"), required=False, may_be_zero=True)
-    max_amount = PesosField(label=_("Cap per transaction"), may_be_zero=True)
+    max_amount = PesosField(label=_("Cap per transaction"), may_be_zero=True, help_text="")
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -48,13 +58,14 @@ class LimitsForm(ReasonForm, forms.ModelForm):
 
 
 class TermsForm(LimitsForm):
-    fee_flat = PesosField(label=_("Flat fee"), may_be_zero=True)
+    fee_flat = PesosField(label=_("Flat fee"), may_be_zero=True, help_text="")
     fee_rate = PercentField(
         label=_("Fee by percentage"), help_text=_("Of the amount of each payment.")
     )
 
     class Meta:
         fields = TERMS
+        help_texts = {"is_enabled": _("Off: new ones are refused. Those under way continue.")}
 
 
 class RailCodesField(forms.CharField):
@@ -62,7 +73,10 @@ class RailCodesField(forms.CharField):
 
     def __init__(self, **kwargs: Any) -> None:
         widget = UnfoldAdminTextareaWidget(attrs={"rows": 3})
-        help_text = _("A line for each rail, with its code: simulator: 1007")
+        help_text = _(
+            "A line for each account that pays: its id, a colon, and the code of its provider, as "
+            "in simulator: 1007. An account without a line here is not used."
+        )
         super().__init__(**{"widget": widget, "help_text": help_text, **kwargs})
 
     def prepare_value(self, value: Any) -> Any:
@@ -78,6 +92,9 @@ class RailCodesField(forms.CharField):
             except ValueError:
                 return None
         pairs = [line.partition(":") for line in text.splitlines() if line.strip()]
+        for line in (rail for rail, colon, _code in pairs if not colon):
+            wrong = gettext("“%(line)s” has no colon. Write the account first: simulator: 1007")
+            raise forms.ValidationError(wrong % {"line": line.strip()[:60]})
         return {rail.strip(): code.strip() for rail, _colon, code in pairs}
 
     def has_changed(self, initial: Any, data: Any) -> bool:
@@ -141,7 +158,33 @@ class CatalogueAdmin(ConsoleAdmin):
             return
         values = form.cleaned_data
         changes = {name: values[name] for name in self.form.Meta.fields if name in values}
-        catalogue_changes.change_row(row=obj, **why, **changes)
+        old = type(obj)._default_manager.get(pk=obj.pk)
+        changed = catalogue_changes.change_row(row=obj, **why, **changes)
+        obj.console_changes = [  # type: ignore[attr-defined]
+            _change(form.fields[name], getattr(old, name), changes[name]) for name in changed
+        ]
+
+    def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
+        """Says what was changed, old against new."""
+        self.message_user(request, self.said_of_change(obj), messages.SUCCESS)
+        response: HttpResponse = self.response_post_save_change(request, obj)
+        return response
+
+    def said_of_change(self, obj: Any) -> str:
+        if not obj.console_changes:
+            return gettext("Nothing was changed.")
+        return f"{self.title_of(obj)}: {', '.join(obj.console_changes)}."
+
+    def last_change(self, row: Any) -> Facts:
+        name, changes = str(row._meta.model_name), AuditEntry.objects
+        found = changes.filter(subject_type=name, subject_id=str(row.pk)).order_by("-id").first()
+        if found is None:
+            return []
+        return [
+            (gettext("last change"), time_element(found.at)),
+            (gettext("by"), who(found.actor)),
+            (gettext("reason"), found.reason),
+        ]
 
     @display(description=_("codes by rail"))
     def codes_text(self, row: Any) -> str:
@@ -149,6 +192,22 @@ class CatalogueAdmin(ConsoleAdmin):
             ", ".join(f"{code_words(rail)} {code}" for rail, code in sorted(row.codes.items()))
             or "-"
         )
+
+
+def _change(field: forms.Field, old: object, new: object) -> str:
+    return f"{field.label} {_shown(field, old)} → {_shown(field, new)}"
+
+
+def _shown(field: forms.Field, value: Any) -> str:
+    if isinstance(value, bool):
+        return gettext("on") if value else gettext("off")
+    if value in (None, ""):
+        return gettext("none")
+    if isinstance(value, dict):
+        return ", ".join(f"{code_words(rail)} {code}" for rail, code in sorted(value.items()))
+    if isinstance(field, PercentField):
+        return amount(value * 100, "%")
+    return amount(value, money.FIAT) if isinstance(value, Decimal) else str(value)
 
 
 class LimitsAdmin(CatalogueAdmin):
@@ -164,6 +223,31 @@ class LimitsAdmin(CatalogueAdmin):
 class TermsAdmin(LimitsAdmin):
     form = TermsForm
     list_display = ["is_enabled", "least", "most", "flat", "part"]
+
+    def title_of(self, row: Any) -> object:
+        return self.title(row)
+
+    def head(self, row: Any) -> dict[str, Any] | None:
+        """What counts now, also while the form has other figures with an error."""
+        kept = type(row)._default_manager.get(pk=row.pk)
+        on, off = badge(gettext("On"), "success"), badge(gettext("Off"), "danger")
+        facts: Facts = [
+            (gettext("fee now"), f"{self.flat(kept)} + {self.part(kept)}"),
+            (gettext("minimum"), self.least(kept)),
+            (gettext("cap per transaction"), self.most(kept)),
+            (gettext("counts for"), COUNTS_FOR),
+            *self.last_change(row),
+        ]
+        return {
+            "amount": self.title(kept),
+            "state": on if kept.is_enabled else off,
+            "facts": facts,
+        }
+
+    def said_of_change(self, obj: Any) -> str:
+        told = super().said_of_change(obj)
+        counts = gettext("It counts for %s.") % COUNTS_FOR
+        return f"{told} {counts}" if obj.console_changes else told
 
     @display(description=_("terms"))
     def title(self, terms: Terms) -> str:

@@ -12,8 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console.actions import ReasonForm
-from payments.console.formatting import badge, time_element
-from payments.core.models import AuditEntry
+from payments.console.formatting import badge
 from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin, TermsForm
 from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
 
@@ -40,6 +39,12 @@ class BankForm(CodesForm):
         model = Bank
         fields = ["slug", "name", "is_enabled", "codes"]
         labels: ClassVar[dict[str, Any]] = {"slug": _("code of the bank")}
+        help_texts: ClassVar[dict[str, Any]] = {
+            "is_enabled": _(
+                "Off: merchants do not see the bank any more, and new payouts to it are refused. "
+                "Payouts that exist already go on."
+            )
+        }
 
 
 class SwitchForm(ReasonForm, forms.ModelForm):
@@ -57,6 +62,9 @@ class PayoutMethodAdmin(TermsAdmin):
     ordering = ["method"]
     readonly_fields = ["network"]
 
+    def title(self, terms: Any) -> str:
+        return str(terms)
+
     @display(description=_("label"), ordering="label")
     def label_shown(self, method: PayoutMethod) -> str:
         return str(method)
@@ -71,6 +79,15 @@ class BankAdmin(CatalogueAdmin):
     list_filter = ["is_enabled"]
     search_fields = ["slug__icontains", "name__icontains"]
     ordering = (Lower("name"),)
+
+    def head(self, row: Bank) -> dict[str, Any] | None:
+        on, off = badge(gettext("On"), "success"), badge(gettext("Off"), "danger")
+        facts: list[tuple[object, object]] = [
+            (gettext("code of the bank"), row.slug),
+            (gettext("codes by rail"), self.codes_text(row)),
+            *self.last_change(row),
+        ]
+        return {"amount": row.name, "state": on if row.is_enabled else off, "facts": facts}
 
     @display(description=_("code of the bank"), ordering="slug")
     def code_shown(self, bank: Bank) -> str:
@@ -112,14 +129,7 @@ class PayoutSwitchAdmin(CatalogueAdmin):
         return [gettext("Payouts are paused: new ones are refused. Those under way continue.")]
 
     def head(self, row: PayoutSwitch) -> dict[str, Any] | None:
-        changes = AuditEntry.objects.filter(subject_type="payoutswitch", subject_id=str(row.pk))
-        facts: list[tuple[object, object]] = [(gettext("what it does"), self.what_it_does(row))]
-        if (last := changes.order_by("-id").first()) is not None:
-            facts += [
-                (gettext("last change"), time_element(last.at)),
-                (gettext("by"), last.actor),
-                (gettext("reason"), last.reason),
-            ]
+        facts = [(gettext("what it does"), self.what_it_does(row)), *self.last_change(row)]
         on, off = badge(gettext("On"), "success"), badge(gettext("Off"), "danger")
         state = on if row.is_enabled else off
         return {"amount": self.name(row), "state": state, "facts": facts}

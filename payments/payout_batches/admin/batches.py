@@ -16,7 +16,7 @@ from payments.console.changelist import DaysFilter, RecordFilter
 from payments.console.detail_page import NextStep
 from payments.console.fieldsets import without
 from payments.console.formatting import amount, link_column, timestamp_column
-from payments.console.timeline import TimelineLine, timeline
+from payments.console.timeline import TimelineLine, know_keys, timeline, who
 from payments.core import money
 from payments.payout.models import Payout
 from payments.payout_batches.admin import decision_facts, next_steps, tables
@@ -43,9 +43,9 @@ _LATER = {
     "keys": "keys_count",
     "replaced": "replaces_id",
     "sent": "submitted_at",
-    "submitted_by": "submitted_at",
+    "sent_by": "submitted_at",
     "approved": "approved_at",
-    "approved_by": "approved_by",
+    "let_go_by": "approved_by",
     "finished": "finished_at",
     "idempotency_key": "has_own_key",
 }
@@ -104,7 +104,7 @@ class PayoutBatchAdmin(BatchDownloads):
     replaced = link_column("replaces", _("replaces"))
     list_display = [
         *("label", "total_shown", "state", "line_count", "wrong_count", "merchant_link"),
-        *("created_by", "created"),
+        *("made_by", "created"),
     ]
     list_filter = [StateFilter, ("merchant", RecordFilter), ("created_at", DaysFilter)]
     search_fields = ["=id", "name__icontains"]
@@ -118,9 +118,9 @@ class PayoutBatchAdmin(BatchDownloads):
                 "fields": [
                     ("merchant_link", "currency"),
                     ("warning_count", "keys"),
-                    ("created", "created_by"),
-                    ("sent", "submitted_by"),
-                    ("approved", "approved_by"),
+                    ("created", "made_by"),
+                    ("sent", "sent_by"),
+                    ("approved", "let_go_by"),
                     ("finished", "replaced"),
                     "idempotency_key",
                 ],
@@ -128,8 +128,8 @@ class PayoutBatchAdmin(BatchDownloads):
         ),
     ]
     readonly_fields = [
-        *("merchant_link", "currency", "warning_count", "keys", "created", "created_by", "sent"),
-        *("submitted_by", "approved", "approved_by", "finished", "replaced", "idempotency_key"),
+        *("merchant_link", "currency", "warning_count", "keys", "created", "made_by", "sent"),
+        *("sent_by", "approved", "let_go_by", "finished", "replaced", "idempotency_key"),
     ]
     actions_list: ClassVar[list[str]] = ["upload", "template_xlsx", "template_csv"]
     actions_detail: ClassVar[list[Any]] = [
@@ -149,11 +149,12 @@ class PayoutBatchAdmin(BatchDownloads):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
-        """One query tells which files of the page have payouts that have not ended."""
+        """One query tells which files have payouts that have not ended, one the names of keys."""
         response: HttpResponse = super().changelist_view(request, extra_context)
         context = getattr(response, "context_data", None) or {}
         if (changes := context.get("cl")) is not None:
             done = [row for row in changes.result_list if row.status == BatchStatus.DONE]
+            know_keys([row.created_by for row in changes.result_list])
             moving = _under_way(done) if done else set()
             for row in done:
                 row.is_under_way = row.pk in moving
@@ -206,7 +207,7 @@ class PayoutBatchAdmin(BatchDownloads):
         return steps.waits_for_operator(row)
 
     def head(self, row: PayoutBatch) -> dict[str, Any]:
-        """What leaves the balance, and how much has arrived. Who did what is folded below."""
+        """What people get, as in the list, and how much has arrived. Who did what is below."""
         facts: list[tuple[object, object]] = []
         if row.approved_at is not None:
             facts.append((_("arrived"), self.progress(row)))
@@ -215,11 +216,11 @@ class PayoutBatchAdmin(BatchDownloads):
         if row.wrong_count:
             facts.append((_("wrong lines"), money.grouped(str(row.wrong_count))))
         if row.line_count:
-            facts.append((_("payouts"), self.total_shown(row)))
             facts.append((_("fees"), self.fee_shown(row)))
+            facts.append((_("with fees"), amount(row.amount + row.fee_amount, money.FIAT)))
             facts += decision_facts.balances(row)
         return {
-            "amount": amount(row.amount + row.fee_amount, money.FIAT) if row.line_count else "",
+            "amount": self.total_shown(row) if row.line_count else "",
             "state": self.state_now(row),
             "facts": facts,
         }
@@ -257,6 +258,18 @@ class PayoutBatchAdmin(BatchDownloads):
     @display(description=_("fee"))
     def fee_shown(self, row: PayoutBatch) -> str:
         return amount(row.fee_amount, money.FIAT)
+
+    @display(description=_("made by"))
+    def made_by(self, row: PayoutBatch) -> object:
+        return who(row.created_by)
+
+    @display(description=_("sent by"))
+    def sent_by(self, row: PayoutBatch) -> object:
+        return who(row.submitted_by)
+
+    @display(description=_("approved by"))
+    def let_go_by(self, row: PayoutBatch) -> object:
+        return who(row.approved_by)
 
     def progress(self, row: PayoutBatch) -> SafeString:
         done = totals.count_by_payout_status(row).get(Payout.Status.COMPLETED, 0)

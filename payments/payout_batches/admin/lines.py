@@ -18,7 +18,7 @@ from payments.console.money_admin import FOUND_MAX
 from payments.console.status_tabs import Tab
 from payments.core import masking, money
 from payments.payout_batches.admin import file_lines
-from payments.payout_batches.admin.words import line_state, short_remark
+from payments.payout_batches.admin.words import line_state, reason_shown, short_remark
 from payments.payout_batches.files import faults
 from payments.payout_batches.models import BatchLine, PayoutBatch
 from payments.payout_batches.services import results
@@ -185,5 +185,5 @@ class BatchLineAdmin(ReadOnlyAdmin):
         """What is wrong, what to look at, and why it was not paid."""
         texts: list[str] = [faults.line_fault(one) for one in line.faults]
         texts += [short_remark(one) for one in line.warnings]
-        texts += [results.reason_of(line)] if not line.faults and results.reason_of(line) else []
+        texts += [reason] if not line.faults and (reason := reason_shown(line)) else []
         return lines(texts) if texts else "-"

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -111,13 +112,61 @@ def _waiting(batch: PayoutBatch) -> NextStep:
 
 def _done(batch: PayoutBatch) -> NextStep:
     """Where the money is: that every payout exists does not mean that it has arrived."""
+    shown = where_it_is(batch)
+    if failed := _failed_lines(batch):
+        return _repeat(batch, shown, failed)
     if not is_under_way(batch):
-        return NextStep(why=where_it_is(batch))
+        return NextStep(why=shown)
     text = gettext("%(counts)s. Nothing has to be done: this page shows how they arrive.")
-    shown = text % {"counts": where_it_is(batch)}
+    shown = text % {"counts": shown}
     return NextStep(
         why=shown, waiting=shown, title=gettext("The payouts are on their way"), icon="schedule"
     )
+
+
+def _repeat(batch: PayoutBatch, counts: str, failed: int) -> NextStep:
+    """What did not arrive is paid with another file: no payout is sent twice."""
+    title = ngettext("%(count)s line did not arrive", "%(count)s lines did not arrive", failed)
+    if tenancy.current_user_is_merchant():
+        text = gettext(
+            "%(counts)s. The money of what did not arrive is in your balance. The file of results "
+            "says why each line failed: correct those lines, and upload them alone in a new file."
+        )
+    else:
+        text = gettext(
+            "%(counts)s. The money of what did not arrive is in the merchant's balance, and only "
+            "the merchant can pay again, with a new file of those lines. Look at the reasons: many "
+            "equal ones point to the rail and not to the data."
+        )
+    return NextStep(
+        why=text % {"counts": counts},
+        actions=("result_xlsx",),
+        link=_failed_link(batch, failed),
+        further=_new_file(),
+        title=title % {"count": money.grouped(str(failed))},
+        icon="error",
+    )
+
+
+def _failed_link(batch: PayoutBatch, failed: int) -> tuple[str, str]:
+    """The list of these lines, if one state has them all; else all lines."""
+    counts = totals.lines_by_status(batch)
+    states = {"failed": Payout.Status.FAILED, "returned": Payout.Status.REFUNDED}
+    states["refused"] = LineStatus.REFUSED
+    whole = [name for name, code in states.items() if counts.get(code) == failed]
+    query = f"file={batch.pk}" + (f"&state={whole[0]}" if whole else "")
+    label = gettext("See these lines") if whole else gettext("See all lines")
+    return label, f"{reverse('admin:payout_batches_batchline_changelist')}?{query}"
+
+
+def _new_file() -> tuple[NextStep, ...]:
+    user = tenancy.current_user()
+    may_upload = user is not None and user.has_perm("payout_batches.prepare_payoutbatch")
+    if not may_upload or not tenancy.current_user_is_merchant():
+        return ()
+    address = reverse("admin:payout_batches_payoutbatch_upload")
+    text = gettext("A line that arrived is not in the new file, or it is paid twice.")
+    return (NextStep(why=text, link=(gettext("Upload a new file"), address)),)
 
 
 def is_under_way(batch: PayoutBatch) -> bool:
@@ -131,7 +180,7 @@ def where_it_is(batch: PayoutBatch) -> str:
     arrived = counts.get(Payout.Status.COMPLETED, 0)
     open_ones = sum(counts.get(status, 0) for status in OPEN)
     failed = sum(counts.get(status, 0) for status in FAILED)
-    refused = totals.by_status(batch).get(LineStatus.REFUSED, (0, Decimal(0)))[0]
+    refused = _failed_lines(batch) - failed
     parts = [
         (arrived, ngettext("%(count)s payout arrived", "%(count)s payouts arrived", arrived)),
         (open_ones, ngettext("%(count)s on its way", "%(count)s on their way", open_ones)),
@@ -139,6 +188,12 @@ def where_it_is(batch: PayoutBatch) -> str:
         (refused, ngettext("%(count)s refused", "%(count)s refused", refused)),
     ]
     return ", ".join(text % {"count": money.grouped(str(n))} for n, text in parts if n)
+
+
+def _failed_lines(batch: PayoutBatch) -> int:
+    """The valid lines whose money did not arrive, or came back."""
+    counts = totals.lines_by_status(batch)
+    return sum(counts.get(code, 0) for code in (*FAILED, LineStatus.REFUSED))
 
 
 def warnings(batch: PayoutBatch) -> list[object]:

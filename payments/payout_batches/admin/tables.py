@@ -12,7 +12,15 @@ from django.utils.translation import gettext_lazy as _
 from payments.console.formatting import amount, badge, lines, link, table
 from payments.core import money
 from payments.payout.models import Payout
-from payments.payout_batches.admin.words import LINE_KINDS, OPEN, PAYOUT_KINDS, line_state, remark
+from payments.payout_batches.admin.words import (
+    LINE_KINDS,
+    ON_THE_WAY,
+    OPEN,
+    PAYOUT_KINDS,
+    line_state,
+    reason_shown,
+    remark,
+)
 from payments.payout_batches.files import faults
 from payments.payout_batches.files.headings import COLUMNS
 from payments.payout_batches.models import (
@@ -50,7 +58,7 @@ def _progress(batch: PayoutBatch) -> dict[str, Any]:
     if moving:
         count = sum(one[1] for one in moving)
         total = sum((one[2] for one in moving), Decimal(0))
-        label = badge(gettext("On the way"), "info")
+        label = badge(gettext("On the way"), ON_THE_WAY)
         rows.append([label, money.grouped(str(count)), amount(total, money.FIAT)])
     for status, count, total in payouts:
         if status not in OPEN:
@@ -118,9 +126,9 @@ def _lines(batch: PayoutBatch) -> dict[str, Any]:
 
 
 def _payout_of(line: BatchLine) -> Any:
+    reason = reason_shown(line)
     if line.payout is None:
-        return results.reason_of(line) or "-"
-    reason = results.reason_of(line)
+        return reason or "-"
     see = link(line.payout, gettext("See"))
     return format_html("{} · {}", reason, see) if reason else see
 

@@ -11,17 +11,22 @@ from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import badge, day, short_day
+from payments.console.reason_words import reason_word
 from payments.console.timeline import add_actions, add_states
+from payments.outgoing.admin.payments import OutgoingAdmin
+from payments.outgoing.models import OutgoingStatus
 from payments.payout.models import Payout
 from payments.payout_batches.files import faults
 from payments.payout_batches.models import BatchLine, BatchStatus, LineStatus, PayoutBatch
+from payments.payout_batches.services import results
 
+ON_THE_WAY = OutgoingAdmin.labels[OutgoingStatus.PROCESSING]
 BATCH_KINDS = {
     BatchStatus.CHECKING: "info",
     BatchStatus.REFUSED: "danger",
     BatchStatus.CHECKED: "info",
     BatchStatus.WAITING: "warning",
-    BatchStatus.RUNNING: "info",
+    BatchStatus.RUNNING: ON_THE_WAY,
     BatchStatus.PAUSED: "warning",
     BatchStatus.DONE: "success",
     BatchStatus.CANCELLED: "danger",
@@ -36,13 +41,8 @@ LINE_KINDS = {
     LineStatus.REFUSED: "danger",
     LineStatus.CANCELLED: "danger",
 }
-PAYOUT_KINDS = {
-    Payout.Status.PENDING: "info",
-    Payout.Status.PROCESSING: "info",
-    Payout.Status.COMPLETED: "success",
-    Payout.Status.FAILED: "danger",
-    Payout.Status.REFUNDED: "warning",
-}
+# As on the pages of payouts. A pending one is on its way here, too.
+PAYOUT_KINDS = {**OutgoingAdmin.labels, OutgoingStatus.PENDING: ON_THE_WAY}
 
 
 # In a list, where the whole sentence is the title of the words.
@@ -78,7 +78,7 @@ def batch_state(batch: PayoutBatch, *, is_under_way: bool) -> SafeString:
     """`is_under_way`: a payout of it has not ended. They go on after the batch is done."""
     if batch.status == BatchStatus.DONE:
         if is_under_way:
-            return badge(gettext("On the way"), "info")
+            return badge(gettext("On the way"), ON_THE_WAY)
         return badge(pgettext("file of payouts", "Completed"), "success")
     if batch.status == BatchStatus.CHECKED and batch.wrong_count:
         return badge(gettext("Checked, with errors"), "warning")
@@ -96,6 +96,11 @@ def line_state(line: BatchLine) -> SafeString:
         early = {BatchStatus.CHECKED: gettext("Valid"), BatchStatus.WAITING: gettext("To approve")}
         text = early.get(BatchStatus(line.batch.status), text)
     return badge(text, LINE_KINDS[LineStatus(line.status)])
+
+
+def reason_shown(line: BatchLine) -> str:
+    """Why it was not paid. The files that people download keep the code, as the API does."""
+    return reason_word(results.reason_of(line))
 
 
 # Why a batch waits, by the code of the refusal.

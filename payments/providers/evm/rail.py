@@ -8,7 +8,7 @@ from payments.providers.evm.account import FINALIZED, TOKENS
 from payments.providers.node_fields import NODE_LOGIN, WITNESS, explorer, public_key
 
 CODE = "evm"
-LABEL = "EVM: Ethereum, Polygon ..."
+LABEL = _("Ethereum and compatible networks (EVM)")
 # From public lists, and from memory: operators compare them with the issuer's own page.
 SUGGESTED = {
     "USDT": "Ethereum 0xdAC17F958D2ee523a2206206994597C13D831ec7",

@@ -93,6 +93,10 @@ _SECRETS = _(
 TYPE = RailType(
     code="wompi",
     label="Wompi",
+    about=_(
+        "Collects by cards, PSE, Nequi, DaviPlata and Bancolombia. Needs a contract of Wompi as a "
+        "merchant, with its keys and secrets."
+    ),
     credentials=(
         Credential(
             name="public_key",

@@ -59,6 +59,10 @@ _WHERE = _("From the dashboard of Wompi Pagos a Terceros.")
 TYPE = RailType(
     code="wompi-payouts",
     label="Wompi Pagos a Terceros",
+    about=_(
+        "Pays payouts to bank accounts and Bre-B keys. Needs Wompi's contract for payments to "
+        "third parties, which is not that of its collections, and money in its account."
+    ),
     credentials=(
         Credential(name="api_key", label=_("API key"), help=_WHERE),
         Credential(

@@ -239,6 +239,8 @@ class ProviderAccountAdmin(PossibleActions):
                 "admin/rails_providers.html",
                 title=gettext("Connect a provider"),
                 providers=rail_types().values(),
+                back_url=self.back_url(None),
+                crumbs=crumbs.crumbs(request, self, None),
             )
         rail_type = rail_types().get(provider)
         if rail_type is None:

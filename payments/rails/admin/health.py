@@ -26,6 +26,7 @@ from payments.rails.services.overview import AccountHealth, read_all
 # A rail without an account has a code and no label.
 _RAILS: dict[str, Text] = {"simulator": _("Simulator")}
 Labels = Mapping[str, Text]
+WELL_ANSWERED = 0.95
 CHECK = "rails.check_provideraccount"
 
 
@@ -70,6 +71,11 @@ def _fails(one: AccountHealth) -> bool:
     return one.is_open or one.health.is_poor
 
 
+def _is_weak(one: AccountHealth) -> bool:
+    """It does not fail, and not everything is answered either."""
+    return one.health.share is not None and one.health.share < WELL_ANSWERED
+
+
 def _verdict(
     busy: Sequence[AccountHealth], failing: Sequence[AccountHealth], low: Sequence[AccountBalance]
 ) -> dict[str, object]:
@@ -86,6 +92,13 @@ def _verdict(
     advice = ngettext("%d call in the last hour.", "%d calls in the last hour.", calls) % calls
     if said:
         return {"status": "red", "counts": ", ".join(said), "advice": advice}
+    if count := len({one.account for one in busy if _is_weak(one)}):
+        text = ngettext(
+            "%d account leaves more than 5 of 100 calls without an answer",
+            "%d accounts leave more than 5 of 100 calls without an answer",
+            count,
+        )
+        return {"status": "open", "counts": text % count, "advice": advice}
     if busy:
         return {"status": "green", "counts": gettext("Everything answers"), "advice": advice}
     return {
@@ -178,7 +191,7 @@ def _named(slug: str, labels: Labels) -> object:
 def _calls(busy: Iterable[AccountHealth], labels: Labels) -> dict[str, object]:
     headers = (
         *(_("account"), _("payments"), _("state"), _("calls")),
-        *(_("answered"), _("95 % answer within"), _("last answer")),
+        *(_("answered"), _("95 of 100 answer within"), _("last answer")),
     )
     names, rails = dict(product_choices()), known_rails()
     rows = [

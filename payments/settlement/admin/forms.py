@@ -9,13 +9,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
-    UnfoldAdminDecimalFieldWidget,
+    UnfoldAdminRadioSelectWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
 )
 
 from merchants.models import Merchant
 from payments.console.actions import ReasonForm
+from payments.console.amount_field import PercentField
 from payments.console.formatting import balance_name
 from payments.console.widgets import DateWidget
 from payments.core import clock
@@ -104,14 +105,20 @@ class PeriodForm(forms.Form):
         return self.cleaned_data
 
 
+def _named(rows: QuerySet[Merchant]) -> list[tuple[str, str]]:
+    return list(rows.order_by("name").values_list("pk", "name")[: PICKED_MAX + 1])
+
+
+def _picker(named: list[tuple[str, str]], empty: str) -> forms.Widget:
+    if len(named) > PICKED_MAX:
+        return MerchantSuggestions(named)
+    return UnfoldAdminSelectWidget(choices=[("", empty), *named])
+
+
 def period_form(rows: QuerySet[Merchant]) -> type[PeriodForm]:
     """The form with a list of these merchants. Above PICKED_MAX the list is of suggestions."""
-    named = list(rows.order_by("name").values_list("pk", "name")[: PICKED_MAX + 1])
-    widget: forms.Widget
-    if len(named) > PICKED_MAX:
-        widget = MerchantSuggestions(named)
-    else:
-        widget = UnfoldAdminSelectWidget(choices=[("", "---"), *named] if len(named) > 1 else named)
+    named = _named(rows)
+    widget = _picker(named, gettext("Choose…")) if len(named) > 1 else UnfoldAdminSelectWidget()
 
     class Picked(PeriodForm):
         merchant = MerchantField(label=_("Merchant"), widget=widget)
@@ -135,25 +142,45 @@ class RuleForm(ReasonForm):
         help_text=_("As the statement shows it, such as IVA or Retefuente."),
     )
     kind = forms.ChoiceField(
-        label=_("Kind"), choices=TaxKind.choices, widget=UnfoldAdminSelectWidget()
+        label=_("Kind"),
+        choices=[
+            (
+                TaxKind.INCLUDED,
+                _("Part of our fee, as IVA: the merchant pays no more, and we owe this part"),
+            ),
+            (
+                TaxKind.WITHHELD,
+                _("Withholding, as Retefuente: stated in the settlement, and no money moves"),
+            ),
+        ],
+        initial=TaxKind.INCLUDED,
+        widget=UnfoldAdminRadioSelectWidget(),
     )
-    rate = forms.DecimalField(
+    rate = PercentField(
         label=_("Rate"),
-        min_value=0,
-        max_digits=9,
-        decimal_places=8,
-        widget=UnfoldAdminDecimalFieldWidget(),
-        help_text=_("A part of our fee: 0.19 is 19%. 0 exempts a merchant."),
+        help_text=_("Of our fee without its taxes: 19 for IVA of 19 %. 0 exempts a merchant."),
     )
     merchant = MerchantField(
-        label=_("Id of the merchant"),
+        label=_("Merchant"),
         required=False,
-        help_text=_("Empty: all merchants. Its own rule replaces that of the same name for all."),
+        help_text=_("A merchant's own rule replaces that of the same name for all."),
     )
-    valid_from = _day(_("First day"), help_text=_("Today at the earliest."))
+    valid_from = _day(
+        _("First day"),
+        help_text=_("It counts from this day on, in Bogotá. Today at the earliest."),
+    )
     valid_to = _day(_("Last day"), required=False, help_text=_("Empty: until it is ended."))
 
     field_order = ["name", "kind", "rate", "merchant", "valid_from", "valid_to", "reason"]
+
+
+def rule_form(rows: QuerySet[Merchant]) -> type[RuleForm]:
+    class Picked(RuleForm):
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            self.fields["merchant"].widget = _picker(_named(rows), gettext("All merchants"))
+
+    return Picked
 
 
 class EndForm(ReasonForm):

@@ -1,5 +1,7 @@
 """Console pages of tax rules: add one, end one. Closed days keep the taxes that they have."""
 
+from dataclasses import replace
+
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -8,12 +10,13 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
+from merchants.models import Merchant
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.changelist import RecordFilter
 from payments.console.formatting import actor, amount, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
-from payments.settlement.admin.forms import EndForm, RuleForm
+from payments.settlement.admin.forms import EndForm, RuleForm, rule_form
 from payments.settlement.models import TaxRule
 from payments.settlement.services import taxes
 
@@ -22,8 +25,9 @@ ADD = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Add tax rule"),
     explanation=_(
-        "It counts for days that are closed from its first day on. It cannot be changed "
-        "afterwards, only ended."
+        "When a day is closed, the tax of that day's fees stands in its settlement and on the "
+        "statement. The rule counts from its first day on, and days that are closed already stay "
+        "as they are. It cannot be changed afterwards, only ended."
     ),
     submit=_("Add"),
     form_class=RuleForm,
@@ -78,7 +82,8 @@ class TaxRuleAdmin(ReadOnlyAdmin):
             taxes.add_rule(rule, actor=actor(request), reason=reason, now=clock.now())
             return self.done(request, rule, ADD)
 
-        return self.confirm_first(request, None, ADD, perform)
+        form = rule_form(Merchant.objects.all())
+        return self.confirm_first(request, None, replace(ADD, form_class=form), perform)
 
     @action(
         description=END.title, icon="event_busy", variant=ActionVariant.DANGER, permissions=["end"]
