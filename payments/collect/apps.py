@@ -156,6 +156,7 @@ class CollectConfig(AppConfig):
         ),
         overview="payments.collect.admin.overview.parts",
         cockpit="payments.collect.admin.cockpit.panels",
+        settings="payments.collect.admin.account_settings.settings",
         rights={
             registry.EVERYONE: "view_order view_charge view_refund view_dispute",
             registry.OF_OPERATORS: "view_unmatchedfunds",

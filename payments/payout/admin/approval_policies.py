@@ -143,10 +143,7 @@ class ApprovalPolicyAdmin(PossibleActions, MoneyAdmin):
 
     @display(description=_("rules"))
     def tiers_shown(self, row: ApprovalPolicy) -> SafeString:
-        """One line for each, and the default below them."""
-        tiers = list(row.tiers.order_by("above"))
-        first = [] if tiers and not tiers[0].above else [gettext("else: one approver")]
-        return lines([*(_tier(one) for one in tiers), *first])
+        return rules_shown(row)
 
     @display(description=_("proposed by"))
     def proposer(self, row: ApprovalPolicy) -> str:
@@ -232,6 +229,13 @@ class ApprovalPolicyAdmin(PossibleActions, MoneyAdmin):
         rows = [_tier(one) for one in policy.tiers.order_by("above")]
         rows = rows or [gettext("No rules of your own: one approver for each payout.")]
         return self.confirm_and_return(request, policy, confirmed, act, rows=rows)
+
+
+def rules_shown(policy: ApprovalPolicy) -> SafeString:
+    """One line for each, and the default below them."""
+    tiers = list(policy.tiers.order_by("above"))
+    first = [] if tiers and not tiers[0].above else [gettext("else: one approver")]
+    return lines([*(_tier(one) for one in tiers), *first])
 
 
 def _tier(tier: ApprovalTier) -> str:
