@@ -73,9 +73,7 @@ def _changed(names: Iterable[str]) -> str:
         one.name: one for model in (LegalData, Merchant) for one in model._meta.concrete_fields
     }
     fields |= {one.attname: one for one in Merchant._meta.concrete_fields}
-    return ", ".join(
-        capfirst(str(fields[name].verbose_name)) for name in names if name in fields
-    )
+    return ", ".join(capfirst(str(fields[name].verbose_name)) for name in names if name in fields)
 
 
 def of_merchant(merchant: Merchant, first_steps: Sequence[FirstStep] = ()) -> NextStep:
