@@ -169,6 +169,11 @@ class Merchant(models.Model):
         return self.name
 
     @property
+    def takes_events(self) -> bool:
+        """By the URL of the account, or by a further endpoint that is on."""
+        return bool(self.webhook_url or self.endpoint_kinds)
+
+    @property
     def brand_stylesheet(self) -> str:
         """The path of the stylesheet. Empty without a colour."""
         colour = self.brand_color.removeprefix("#")

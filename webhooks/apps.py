@@ -56,6 +56,7 @@ class WebhooksConfig(AppConfig):
         ),
         overview="webhooks.admin.overview.parts",
         cockpit="webhooks.admin.cockpit.panels",
+        settings="webhooks.admin.account_settings.settings",
         rights={
             registry.EVERYONE: "view_event view_delivery view_attempt view_endpoint",
             registry.OF_MERCHANTS: "resend_event resend_delivery test_delivery",

@@ -139,6 +139,8 @@ class MerchantAdmin(
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         if obj is None:
             return FIELDSETS_OF_NEW
+        if own_page.is_own(request):
+            return []  # templates/admin/merchants/merchant/settings.html
         # Two switches in a line, because four overlap on a laptop.
         pairs = [tuple(SWITCHES[each : each + 2]) for each in range(0, len(SWITCHES), 2)]
         rights = [*pairs, "currencies", "methods"]
@@ -156,8 +158,6 @@ class MerchantAdmin(
         why: list[Any] = [(_("Reason for the change"), reason)] if may_change else []
         legal = {"fields": ["legal_shown"]}
         tabs = [(_("Account"), account), (_("Legal data"), legal), *sections]
-        if own_page.is_own(request):
-            tabs = own_page.fieldsets(tabs)
         return [*((title, {**parts, "classes": ["tab"]}) for title, parts in tabs), *why]
 
     def head(self, row: Merchant) -> dict[str, Any]:
@@ -264,7 +264,7 @@ class MerchantAdmin(
             if not tenancy.is_merchant_user(request):
                 context.update(panels)
             elif own_page.is_own(request):
-                own_page.arrange(context, merchant)
+                own_page.arrange(self, request, context, merchant)
         return response
 
     def save_model(

@@ -3,7 +3,6 @@
 It has no list above it, and nothing that other pages of theirs show better: figures, lists, keys.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest
@@ -11,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from merchants.admin import own_settings
 from merchants.admin.related_links import LINKED_LISTS
 from merchants.models import Merchant
 from payments.console import tenancy
@@ -29,12 +29,6 @@ def is_own(request: HttpRequest) -> bool:
     return tenancy.is_merchant_user(request) and len(tenancy.merchants(request)) == 1
 
 
-def fieldsets(tabs: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    """The legal data first. What the head of the page has, no tab repeats."""
-    (_account, legal, enabled, payouts, webhooks, payers_page) = tabs
-    return [legal, payers_page, enabled, payouts, webhooks]
-
-
 def first_steps(merchant: Merchant) -> list[FirstStep]:
     """Those of the first page; none for operators."""
     request = tenancy.current_request()
@@ -47,8 +41,9 @@ def is_needed(action_name: str) -> bool:
     return action_name.removeprefix("merchants_merchant_") not in _LISTS
 
 
-def arrange(context: dict[str, Any], merchant: Merchant) -> None:
-    """Title and buttons. Keys are issued on their own page."""
+def arrange(page: Any, request: HttpRequest, context: dict[str, Any], merchant: Merchant) -> None:
+    """Title, settings and buttons. Keys are issued on their own page."""
+    context["own_settings"] = own_settings.parts(page, request, merchant)
     merchant.console_title = TITLE  # type: ignore[attr-defined]
     merchant.console_is_alone = True  # type: ignore[attr-defined]
     context |= {"show_back_button": "", "is_alone": True}

@@ -1,9 +1,10 @@
 """The timeline of an account, and what is missing before it can collect."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -14,7 +15,15 @@ from merchants.team.models import Invitation
 from payments.console import cockpit, tenancy
 from payments.console.detail_page import NextStep
 from payments.console.registry import FirstStep
-from payments.console.timeline import TimelineLine, add_actions, timeline
+from payments.console.timeline import (
+    ROWS_MAX,
+    TimelineLine,
+    action_words,
+    add_actions,
+    timeline,
+    who,
+)
+from payments.core.models import AuditEntry
 
 add_actions(
     {
@@ -38,7 +47,33 @@ def timeline_lines(merchant: Merchant) -> list[TimelineLine]:
         at=merchant.created_at, what=gettext("The account was opened"), who=merchant.name
     )
     keys = merchant.api_keys.values_list("pk", flat=True)
-    return timeline([merchant.pk, *keys], [made])
+    return timeline([merchant.pk, *keys], [made, *_acts_for_merchants(merchant)])
+
+
+def _acts_for_merchants(merchant: Merchant) -> Iterator[TimelineLine]:
+    """Who changed what, without values and reasons. Operators see the rows of the audit log."""
+    if not tenancy.current_user_is_merchant():
+        return
+    found = AuditEntry.objects.filter(subject_id=merchant.pk).order_by("-id")[:ROWS_MAX]
+    for row in found:
+        if (words := action_words(row.action)) is not None and row.action != "merchant.created":
+            changed = row.details.get("new") if isinstance(row.details, dict) else None
+            yield TimelineLine(
+                at=row.at,
+                what=words,
+                who=who(row.actor),
+                detail=_changed(changed) if isinstance(changed, dict) else "",
+                kind="person",
+            )
+
+
+def _changed(names: Iterable[str]) -> str:
+    """The settings by their names on the page."""
+    fields = {
+        one.name: one for model in (LegalData, Merchant) for one in model._meta.concrete_fields
+    }
+    fields |= {one.attname: one for one in Merchant._meta.concrete_fields}
+    return ", ".join(capfirst(str(fields[name].verbose_name)) for name in names if name in fields)
 
 
 def of_merchant(merchant: Merchant, first_steps: Sequence[FirstStep] = ()) -> NextStep:
@@ -76,7 +111,7 @@ def blockers(merchant: Merchant) -> list[NextStep]:
 
 def _sells_by_links(merchant: Merchant) -> bool:
     """People of a merchant without key and URL need none: they sell by payment links."""
-    if not tenancy.current_user_is_merchant() or merchant.webhook_url:
+    if not tenancy.current_user_is_merchant() or merchant.takes_events:
         return False
     return not merchant.api_keys.filter(revoked_at=None).exists()
 
@@ -149,6 +184,6 @@ def _account(merchant: Merchant) -> Iterator[NextStep]:
 
 
 def _news(merchant: Merchant) -> Iterator[NextStep]:
-    if not merchant.webhook_url:
+    if not merchant.takes_events:
         why = gettext("The account has no webhook URL: its events wait until it has one.")
         yield NextStep(why=why, actions=("set_webhook",))

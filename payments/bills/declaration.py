@@ -12,8 +12,8 @@ BILLS = ProductDeclaration(
     scanner="bills-act",
     scan_task="payments.bills.tasks.process_due",
     entry_labels={
-        "reserved": _("bill payment reserved"),
-        "released": _("bill payment released"),
+        "reserved": _("held for a bill payment"),
+        "released": _("bill payment not made"),
         "completed": _("bill payment completed"),
         "returned": _("bill payment returned"),
         "lost": _("bill payment lost"),

@@ -10,7 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from payments.collect.metrics import METRICS
-from payments.collect.overdue import TO_PAY, overdue_charges, overdue_destinations
+from payments.collect.overdue import (
+    TO_PAY,
+    WAITS_FOR_MERCHANT,
+    overdue_charges,
+    overdue_destinations,
+)
 from payments.console import registry
 from payments.rails.search import wire_reference_of
 
@@ -121,7 +126,7 @@ class CollectConfig(AppConfig):
                 model="collect.dispute",
                 where=lambda now: Q(status="OPEN") | Q(needs_operator=True),
                 query="exceptions=waiting",
-                merchant_filter=Q(status="OPEN"),
+                merchant_filter=WAITS_FOR_MERCHANT,
                 decided_by="collect.decide_dispute collect.note_dispute",
                 tasks="payments.collect.admin.waiting.disputes",
             ),
@@ -157,6 +162,7 @@ class CollectConfig(AppConfig):
         ),
         overview="payments.collect.admin.overview.parts",
         cockpit="payments.collect.admin.cockpit.panels",
+        settings="payments.collect.admin.account_settings.settings",
         rights={
             registry.EVERYONE: "view_order view_charge view_refund view_dispute",
             registry.OF_OPERATORS: "view_unmatchedfunds",

@@ -12,8 +12,8 @@ REFUNDS = ProductDeclaration(
     scanner="refund-act",
     scan_task="payments.collect.tasks.process_due",
     entry_labels={
-        "reserved": _("refund reserved"),
-        "released": _("refund released"),
+        "reserved": _("held for a refund"),
+        "released": _("refund not made"),
         "completed": _("refund completed"),
         "returned": _("refund returned"),
         "lost": _("refund lost"),

@@ -297,6 +297,8 @@ class AppConsole:
                   returns panels of a merchant's page.
     first_steps   dotted path of a function that gets a payments.console.cockpit.Subject, and
                   returns first steps that this person may take.
+    settings      dotted path of a function that gets a payments.console.cockpit.Subject, and
+                  returns settings of the account, for the merchant's own people.
     """
 
     sections: tuple[Section, ...] = ()
@@ -308,6 +310,7 @@ class AppConsole:
     overview: str = ""
     cockpit: str = ""
     first_steps: str = ""
+    settings: str = ""
 
 
 def declared() -> dict[str, AppConsole]:

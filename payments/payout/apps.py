@@ -81,6 +81,7 @@ class PayoutConfig(AppConfig):
             registry.searched("payout.beneficiary", "ben", names=("name",), is_kept=True),
         ),
         overview="payments.payout.admin.overview.parts",
+        settings="payments.payout.admin.account_settings.settings",
         shortcuts=(
             registry.Shortcut(
                 order=2,

@@ -12,8 +12,8 @@ PAYOUTS = ProductDeclaration(
     scanner="payout-act",
     scan_task="payments.payout.tasks.process_due",
     entry_labels={
-        "reserved": _("payout reserved"),
-        "released": _("payout released"),
+        "reserved": _("held for a payout"),
+        "released": _("payout not made"),
         "completed": _("payout completed"),
         "returned": _("payout returned"),
         "lost": _("payout lost"),

@@ -12,8 +12,8 @@ TOPUPS = ProductDeclaration(
     scanner="topup-act",
     scan_task="payments.topup.tasks.process_due",
     entry_labels={
-        "reserved": _("top-up reserved"),
-        "released": _("top-up released"),
+        "reserved": _("held for a top-up"),
+        "released": _("top-up not made"),
         "completed": _("top-up completed"),
         "returned": _("top-up returned"),
         "lost": _("top-up lost"),

@@ -158,6 +158,38 @@ def test_people_of_the_merchant_add_files_and_see_their_teams_only(
     assert "interno.pdf" in whole
 
 
+def test_what_a_file_shows_is_read_beside_it_and_an_answered_dispute_waits_no_longer(
+    console: Console, dispute: Dispute, merchant: Merchant
+) -> None:
+    lucia = browser_of(person_of(merchant, "lucia"))
+    waiting = url("collect_dispute_change", dispute.pk)
+    assert waiting in lucia.page("index").content.decode()
+    shows = "Signed by the buyer on the third"
+    form = {"file": uploaded(image("PNG"), "entrega.png"), "reason": shows}
+    assert lucia.submit("collect_dispute_file_added", dispute.pk, **form).status_code == 302
+    page = lucia.page("collect_dispute_change", dispute.pk).content.decode()
+    assert f'data-label="What it shows">{shows}<' in page
+    assert f"entrega.png: {shows}" in page  # of the timeline
+    assert shows in console.page("collect_dispute_change", dispute.pk).content.decode()
+    assert waiting not in lucia.page("index").content.decode()
+    listed = lucia.page("collect_dispute_changelist", exceptions="waiting")
+    assert not listed.context["cl"].result_list
+    of_operators = console.page("collect_dispute_changelist", exceptions="waiting")
+    assert of_operators.context["cl"].result_list
+
+
+def test_list_of_operators_names_the_merchant_and_no_outcome_is_chosen_beforehand(
+    console: Console, dispute: Dispute, merchant: Merchant
+) -> None:
+    listed = console.page("collect_dispute_changelist").content.decode()
+    assert url("merchants_merchant_change", merchant.pk) in listed
+    form = console.page("collect_dispute_decide", dispute.pk).context["form"]
+    assert form.fields["outcome"].choices[0][0] == ""
+    assert console.submit("collect_dispute_decide", dispute.pk, proof="Carta 3").status_code == 400
+    page = console.page("collect_dispute_change", dispute.pk).content.decode()
+    assert f">chg_…{dispute.charge_id[-6:]}</a>" in page
+
+
 def test_strangers_neither_read_nor_add(
     console: Console, dispute: Dispute, merchant: Merchant
 ) -> None:

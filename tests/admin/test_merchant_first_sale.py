@@ -324,7 +324,7 @@ def test_account_page_of_the_own_people_stands_alone(api: ApiClient) -> None:
     assert f'href="{url("merchants_apikey_changelist")}"' in page
     main = page[page.index('id="content-main"') :]
     assert main.count(merchant.email) == 1
-    assert main.index('data-tab="legal-data"') < main.index('data-tab="webhooks"')
+    assert main.index("Legal data</h2>") < main.index("Webhooks</h2>")
 
 
 def test_list_of_keys_says_what_a_key_is_and_when_it_was_used(

@@ -310,6 +310,12 @@ def test_movements_of_a_period_have_both_days(
         assert len(shown_movements(lucia.get(chip["url"]))) == 2
     same = {"from": today.isoformat(), "to": today.isoformat()}
     assert len(shown_movements(lucia.page("ledger_balance", **same))) == 2
+    page = text(whole)
+    assert page.count("data-day-open") == 2
+    # The column is cut: its title has the whole text.
+    assert f'title="{bought.reference} · {bought.customer_name}"' in page
+    typed = {"from": f"{today:%d/%m/%Y}", "to": f"{today:%d/%m/%Y}"}
+    assert len(shown_movements(lucia.page("ledger_balance", **typed))) == 2
     before = {"to": (today - timedelta(days=1)).isoformat()}
     assert lucia.page("ledger_balance", **before).context["count"] == 0
     after = {"from": (today + timedelta(days=1)).isoformat()}

@@ -38,9 +38,14 @@ def panels(subject: Subject) -> Iterator[Panel]:
 
 def _has_a_server(merchant_id: str) -> bool:
     """A shop that sells by payment links alone has neither an address for webhooks nor a key."""
-    address = Merchant.objects.filter(pk=merchant_id).exclude(webhook_url="")
+    address = Merchant.objects.filter(pk=merchant_id).exclude(webhook_url="", endpoint_kinds=[])
     keys = ApiKey.objects.filter(merchant=merchant_id, revoked_at=None)
     return address.exists() or keys.exists()
+
+
+def _has_endpoints(merchant_id: str) -> bool:
+    """Those get the events also while the account has no URL of its own."""
+    return Merchant.objects.filter(pk=merchant_id).exclude(endpoint_kinds=[]).exists()
 
 
 def _day(subject: Subject) -> Panel:
@@ -61,7 +66,7 @@ def _day(subject: Subject) -> Panel:
             Fact(_("on their way"), found.pending),
             *(
                 (Fact(_("waiting for a webhook URL"), found.waiting, is_bad=True),)
-                if found.waiting
+                if found.waiting and not _has_endpoints(subject.merchant_id)
                 else ()
             ),
         ),

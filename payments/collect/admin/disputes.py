@@ -33,15 +33,18 @@ from payments.collect.admin.actions import (
 )
 from payments.collect.admin.labels import status_label
 from payments.collect.models import Dispute
+from payments.collect.overdue import WAITS_FOR_MERCHANT
 from payments.collect.services.disputes import dispute_decisions, evidence_files
 from payments.console import kept_files, tenancy
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
+from payments.console.cells import short_id
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
 from payments.console.formatting import (
     actor,
     amount,
     amount_column,
+    link,
     link_column,
     time_element,
     timestamp_column,
@@ -59,12 +62,20 @@ FEW_DAYS = timedelta(days=5)
 class DecideForm(AmountForm, ProofForm):
     outcome = forms.ChoiceField(
         label=_("Outcome"),
-        choices=[(Status.WON.value, Status.WON.label), (Status.LOST.value, Status.LOST.label)],
+        # The first is empty, because neither is the usual one.
+        choices=[
+            ("", _("Choose what the bank decided")),
+            (Status.WON.value, Status.WON.label),
+            (Status.LOST.value, Status.LOST.label),
+        ],
         widget=UnfoldAdminSelectWidget(),
     )
     amount = amount_field(
         required=False,
-        help_text=_("What the bank took, if it is less than it claimed. Empty: all of it."),
+        help_text=_(
+            "Only if it is lost: what the bank took, if it is less than it claimed. Empty: all of "
+            "it."
+        ),
     )
     field_order = ["outcome", "amount", "proof", "reason"]
 
@@ -166,7 +177,8 @@ class DisputeExceptionsFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
         # Users of merchants do not see doubtful disputes: operators handle them.
-        label = Status.OPEN.label if tenancy.is_merchant_user(request) else _("Open or in doubt")
+        is_of_merchant = tenancy.is_merchant_user(request)
+        label = _("Waiting for your evidence") if is_of_merchant else _("Open or in doubt")
         return [("waiting", label)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Dispute]) -> QuerySet[Dispute]:
@@ -174,7 +186,7 @@ class DisputeExceptionsFilter(admin.SimpleListFilter):
         if self.value() not in dict(self.lookup_choices):
             return queryset
         if tenancy.is_merchant_user(request):
-            return queryset.filter(status=Status.OPEN)
+            return queryset.filter(WAITS_FOR_MERCHANT)
         return queryset & Dispute.objects.waiting()
 
 
@@ -217,7 +229,7 @@ class DisputeAdmin(ConfirmedActionsAdmin):
     closed = timestamp_column("closed_at", _("closed at"))
     order_link = link_column("order", _("order"), known_as="reference")
     order_named = link_column("order", _("order"), named="reference")
-    charge_link = link_column("charge", _("charge"))
+    merchant_link = link_column("order.merchant", _("merchant"))
     amount_shown = amount_column(
         "amount", _("disputed"), currency="order.currency", is_sortable=True
     )
@@ -235,6 +247,7 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         "amount_shown",
         "status_label",
         "id",
+        "merchant_link",
         "order_named",
         "kind",
         "held_shown",
@@ -304,6 +317,12 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         if at is None or dispute.closed_at is not None or at - clock.now() >= FEW_DAYS:
             return shown
         return format_html('<span class="desk-soon">{}</span>', shown)
+
+    @display(description=_("charge"))
+    def charge_link(self, row: Dispute) -> str | SafeString:
+        """By the ends of its id: its page has the whole one."""
+        charge = row.charge
+        return "-" if charge is None else link(charge, short_id(charge.pk))
 
     @display(description=_("opened by"))
     def opened_shown(self, row: Dispute) -> str:

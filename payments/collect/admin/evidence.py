@@ -13,6 +13,7 @@ from payments.console import tenancy
 from payments.console.formatting import lines, table, when
 from payments.console.kept_files import file_link, kilobytes
 from payments.console.timeline import who
+from payments.core.models import AuditEntry
 
 _NOTE = re.compile(r"(\d{4}-\d\d-\d\dT[\d:.]+Z) ([^:]+): (.*)")
 
@@ -23,18 +24,26 @@ def files_of(dispute: Dispute) -> QuerySet[DisputeFile]:
     return rows.filter(is_of_merchant=True) if tenancy.current_user_is_merchant() else rows
 
 
+def said_of_files(dispute: Dispute) -> dict[str, str]:
+    """{id of the file: what it shows}, as who added it said."""
+    rows = AuditEntry.objects.filter(subject_id=dispute.pk, action="dispute.file_added")
+    return {entry.details.get("file", ""): entry.reason for entry in rows}
+
+
 def table_of(dispute: Dispute) -> dict[str, object]:
+    said = said_of_files(dispute)
     rows = [
         [
             _link(file),
+            said.get(file.pk) or "-",
             file.get_media_type_display(),
             kilobytes(file),
-            file.added_by,
+            who(file.added_by),
             when(file.added_at),
         ]
         for file in files_of(dispute).defer("content").order_by("added_at", "pk")
     ]
-    headers = [_("file"), _("type"), _("size"), _("added by"), _("added at")]
+    headers = [_("file"), _("what it shows"), _("type"), _("size"), _("added by"), _("added at")]
     return table(_("Evidence files"), headers, rows)
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.collect.admin import columns, next_steps, timelines
+from payments.collect.admin import columns, next_steps, offered_ways, timelines
 from payments.collect.admin.analytics import AnalyticsPage
 from payments.collect.admin.labels import ORDER_LABELS
 from payments.collect.admin.order_actions import OrderActions
@@ -237,8 +237,8 @@ class OrderAdmin(AnalyticsPage, OrderActions, MoneyAdmin):
 
     @display(description=_("allowed methods"))
     def methods_shown(self, order: Order) -> str:
-        names = dict(Order._meta.get_field("selected_method").flatchoices)
-        return ", ".join(str(names.get(method, method)) for method in order.allowed_methods)
+        """With the Direct API the page offers methods of the rails beside its own."""
+        return ", ".join(offered_ways.of_order(order))
 
     @display(description=_("the payer returns to"))
     def return_link(self, order: Order) -> str | SafeString:

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from payments.collect.admin import evidence
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
 from payments.console import tenancy
 from payments.console.code_words import code_words
@@ -118,12 +119,13 @@ def refund_lines(refund: Refund) -> list[TimelineLine]:
 def dispute_lines(dispute: Dispute) -> list[TimelineLine]:
     facts = [_dispute_line(dispute)]
     if tenancy.current_user_is_merchant():  # operators have the row of the audit log
+        said = evidence.said_of_files(dispute)
         facts += [
             TimelineLine(
                 at=file.added_at,
                 what=gettext("Added a file as evidence"),
                 who=who(file.added_by),
-                detail=file.name,
+                detail=": ".join(filter(None, (file.name, said.get(file.pk, "")))),
                 kind="person",
             )
             for file in dispute.files.filter(is_of_merchant=True).defer("content")

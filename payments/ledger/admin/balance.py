@@ -4,7 +4,8 @@ Operators see any merchant, merchants their own.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from html import unescape
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,17 +14,17 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.shortcuts import redirect
 from django.urls import NoReverseMatch, URLPattern, path, reverse
 from django.utils.functional import Promise
-from django.utils.html import format_html
+from django.utils.html import format_html, strip_tags
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
-from unfold.utils import parse_date_str
 
 from merchants.models import Merchant
 from payments.console import subjects, tenancy
 from payments.console.changelist import midnight
 from payments.console.formatting import amount, balance_name, table, when
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.widgets import DAY_FORMAT, DayWidget
 from payments.core import clock
 from payments.ledger import services
 from payments.ledger.models import Account, entry_kinds
@@ -72,7 +73,7 @@ class BalancePage(ReadOnlyAdmin):
             others=_others(merchants, merchant),
             figures=_figures(merchant.pk),
             selects=_selects(filters, is_own=is_own),
-            period=period,
+            days=_days(period),
             chips=_chips(merchant, filters, period),
             is_named=len(merchants or ()) != 1,
             tables=[_movements(movements, merchant, has_account=not is_own)],
@@ -97,7 +98,30 @@ def _find(request: HttpRequest, merchant_id: str) -> Merchant:
 
 def _period(request: HttpRequest) -> dict[str, date | None]:
     """The days of the address, both included. Ignores what is no day."""
-    return {name: parse_date_str(request.GET.get(name, "")) for name in PERIOD}
+    return {name: _day(request.GET.get(name, "")) for name in PERIOD}
+
+
+def _day(text: str) -> date | None:
+    """As the form writes it, or as the address of a link does."""
+    for form in (DAY_FORMAT, "%Y-%m-%d"):
+        try:
+            return datetime.strptime(text, form).date()  # noqa: DTZ007 - a day only
+        except ValueError:
+            continue
+    return None
+
+
+def _days(period: Mapping[str, date | None]) -> list[dict[str, object]]:
+    """The boxes of the form."""
+    labels: dict[str, Promise] = {"from": _("From"), "to": _("To")}
+    return [
+        {
+            "label": label,
+            "id": f"id_{name}",
+            "box": DayWidget().render(name, period[name], {"id": f"id_{name}"}),
+        }
+        for name, label in labels.items()
+    ]
 
 
 def _filters(
@@ -228,7 +252,9 @@ def _movements(
     def about(row: Movement) -> object:
         if row.subject_id == merchant.pk:
             return _("Play money")
-        return subjects.about(row.subject_id, facts.get(row.subject_id, subjects.NOTHING))
+        shown = subjects.about(row.subject_id, facts.get(row.subject_id, subjects.NOTHING))
+        # The column is cut, so that the amounts of every row stay in sight.
+        return format_html('<span title="{}">{}</span>', unescape(strip_tags(str(shown))), shown)
 
     rows = [
         [

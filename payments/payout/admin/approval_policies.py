@@ -145,10 +145,7 @@ class ApprovalPolicyAdmin(PossibleActions, MoneyAdmin):
 
     @display(description=_("rules"))
     def tiers_shown(self, row: ApprovalPolicy) -> SafeString:
-        """One line for each, and the default below them."""
-        tiers = list(row.tiers.order_by("above"))
-        first = [] if tiers and not tiers[0].above else [gettext("else: one approver")]
-        return lines([*(_tier(one) for one in tiers), *first])
+        return rules_shown(row)
 
     @display(description=_("proposed by"))
     def proposer(self, row: ApprovalPolicy) -> str:
@@ -243,6 +240,13 @@ def _told_tiers(stored: list[list[Any]]) -> str:
         for above, people, person in stored
     )
     return "; ".join(_tier(one) for one in tiers)
+
+
+def rules_shown(policy: ApprovalPolicy) -> SafeString:
+    """One line for each, and the default below them."""
+    tiers = list(policy.tiers.order_by("above"))
+    first = [] if tiers and not tiers[0].above else [gettext("else: one approver")]
+    return lines([*(_tier(one) for one in tiers), *first])
 
 
 def _tier(tier: ApprovalTier) -> str:

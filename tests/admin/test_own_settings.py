@@ -1,0 +1,131 @@
+"""The settings of an account as its own people read them: each value, and where it is changed."""
+
+import re
+from typing import Any
+
+import pytest
+
+from merchants.models import Merchant
+from payments.console import roles
+from payments.core import clock
+from tests.admin.conftest import Console
+from tests.merchants.test_legal_data import GIVEN
+from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import browser_of, person_of
+from webhooks import endpoints
+
+pytestmark = pytest.mark.django_db
+ACTS = ("set_legal_data", "set_brand", "set_retry", "set_receipt_mail", "set_document")
+ACTS += ("set_webhook", "set_strict")
+NO_URL = "has no webhook URL"
+
+
+@pytest.fixture(autouse=True)
+def english(settings: Any) -> None:
+    settings.LANGUAGE_CODE = "en"
+
+
+@pytest.fixture
+def boss(api: ApiClient) -> Console:
+    """Of an account that has set up nothing."""
+    new = {"webhook_url": "", "direct_api_enabled": False, "retry_enabled": False}
+    Merchant.objects.filter(pk=api.merchant.pk).update(**new)
+    api.merchant.refresh_from_db()
+    return browser_of(person_of(api.merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR))
+
+
+def page_of(browser: Console, merchant: Merchant) -> str:
+    page = browser.page("merchants_merchant_change", merchant.pk).content.decode()
+    return str(page[page.index('id="content-main"') :])
+
+
+def settings_of(page: str) -> dict[str, str]:
+    """What the page says of each setting."""
+    found = re.findall(r"<dt>(.*?)</dt>\s*<dd[^>]*>(.*?)</dd>", page, re.DOTALL)
+    return {name: re.sub(r"<[^>]+>", "", value).strip() for name, value in found}
+
+
+def test_every_setting_is_shown_with_the_link_that_changes_it(
+    boss: Console, api: ApiClient
+) -> None:
+    page = page_of(boss, api.merchant)
+    shown = settings_of(page)
+    for name in ("Legal name", "NIT", "Colour", "Logo", "Main URL", "Further endpoints"):
+        assert shown[name] == "Not set up", name
+    assert shown["Payers may try again after a refusal"] == "No"
+    assert shown["Approval rules of your team"] == "One approver for each payout"
+    for act in ACTS:
+        assert f"/{act}/" in page
+    api.merchant.brand_color = "#0a7a66"
+    api.merchant.webhook_url = "https://cafe.example/webhooks"
+    api.merchant.retry_enabled = True
+    api.merchant.save()
+    page = page_of(boss, api.merchant)
+    shown = settings_of(page)
+    assert shown["Colour"] == "#0a7a66"
+    assert shown["Main URL"].startswith("https://cafe.example/webhooks")
+    assert shown["Payers may try again after a refusal"] == "Yes"
+    assert "/choose_events/" in page
+
+
+def test_methods_are_named_as_the_payment_page_names_them(boss: Console, api: ApiClient) -> None:
+    ways = settings_of(page_of(boss, api.merchant))["Ways to pay on your page"]
+    assert ways.startswith("PSE, Bank transfer")
+    assert "BANK_TRANSFER" not in ways
+    assert "Nequi" not in ways
+    api.merchant.direct_api_enabled = True
+    api.merchant.save()
+    ways = settings_of(page_of(boss, api.merchant))["Ways to pay on your page"]
+    assert "Nequi" in ways
+
+
+def test_who_may_change_nothing_reads_the_values_without_links(api: ApiClient) -> None:
+    page = page_of(browser_of(person_of(api.merchant, "mario")), api.merchant)
+    assert settings_of(page)["Main URL"].startswith(api.merchant.webhook_url)
+    for act in ACTS:
+        assert f"/{act}/" not in page
+
+
+def test_changes_of_the_own_data_are_on_the_timeline(boss: Console, api: ApiClient) -> None:
+    boss.submit("merchants_merchant_set_legal_data", api.merchant.pk, **GIVEN)
+    boss.submit(
+        *("merchants_merchant_set_webhook", api.merchant.pk),
+        webhook_url="https://cafe.example/secret-path",
+        reason="Our new server",
+    )
+    page = page_of(boss, api.merchant)
+    history = page[page.index('class="desk-timeline"') :]
+    assert "Changed the legal data" in history
+    assert "Changed the account" in history
+    assert "Webhook URL" in history
+    assert "gabriel" in history
+    # Neither values nor reasons.
+    assert "secret-path" not in history
+    assert "Our new server" not in history
+
+
+def test_an_endpoint_that_is_on_counts_as_an_address_for_events(
+    boss: Console, api: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("merchants.admin.own_page.first_steps", lambda merchant: [])
+    assert NO_URL in page_of(boss, api.merchant)
+    made, _replayed = endpoints.create_endpoint(
+        merchant=api.merchant,
+        new=endpoints.NewEndpoint(
+            url="https://contabilidad.example/webhooks",
+            kinds=["payment.completed"],
+            description="Contabilidad",
+        ),
+        actor="gabriel",
+        now=clock.now(),
+    )
+    page = page_of(boss, api.merchant)
+    assert NO_URL not in page
+    assert settings_of(page)["Further endpoints"] == "1 that is on"
+    endpoints.change_destination(
+        destination=endpoints.find_destination(merchant=api.merchant, endpoint_id=made.id),
+        actor="gabriel",
+        now=clock.now(),
+        is_enabled=False,
+    )
+    assert NO_URL in page_of(boss, api.merchant)
