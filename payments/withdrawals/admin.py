@@ -17,6 +17,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
+from merchants.legal import tax_ids
 from merchants.legal.models import LegalData
 from payments.console import kept_files, tenancy
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
@@ -38,6 +39,7 @@ from payments.withdrawals import certificates
 from payments.withdrawals.forms import AccountForm
 from payments.withdrawals.models import BankAccount, Withdrawal
 from payments.withdrawals.overview import of_own, state_of
+from payments.withdrawals.record_place import place_of
 from payments.withdrawals.services import bank_accounts
 from payments.withdrawals.withdraw_page import WITHDRAW, WithdrawPage
 
@@ -90,6 +92,9 @@ REJECT = ConfirmedAction(
 )
 
 
+record_places.add_places(place_of)
+
+
 class WithdrawalInline(ReadOnlyInline):
     model = Withdrawal
     for_merchants = True
@@ -113,22 +118,6 @@ class WithdrawalInline(ReadOnlyInline):
         return state_of(row.payout)
 
 
-def _place(payout_id: str) -> record_places.Place | None:
-    made = Withdrawal.objects.select_related("account__bank").filter(pk=payout_id).first()
-    if made is None:
-        return None
-
-    return record_places.Place(
-        menu="withdrawals.bankaccount",
-        title=gettext("Withdrawal to %s") % made.account,
-        section=_("To your account"),
-        state=state_of,
-    )
-
-
-record_places.add_places(_place)
-
-
 @admin.register(BankAccount)
 class BankAccountAdmin(WithdrawPage):
     empty_text = _(
@@ -146,7 +135,7 @@ class BankAccountAdmin(WithdrawPage):
     created = timestamp_column("created_at", _("created at"))
     private = [
         (_("account number"), lambda account: account.account_number),
-        ("NIT", lambda account: account.nit),
+        ("NIT", lambda account: tax_ids.shown(account.nit)),
     ]
     private_fields = frozenset({"account_number", "nit"})
     list_display = ["number", "bank", "merchant_link", "holder_name", "state", "created"]
@@ -254,7 +243,10 @@ class BankAccountAdmin(WithdrawPage):
 
     @display(description="NIT")
     def tax_id(self, account: BankAccount) -> str:
-        return masking.tail(account.nit)
+        """With its check digit, as on the record of a withdrawal. Its own people see it whole."""
+        if tenancy.current_user_is_merchant():
+            return tax_ids.shown(account.nit)
+        return masking.tail(tax_ids.shown(account.nit))
 
     @display(description=_("bank's certificate"))
     def certificate_shown(self, account: BankAccount) -> str | SafeString:
@@ -334,7 +326,7 @@ class BankAccountAdmin(WithdrawPage):
         facts: list[tuple[object, object]] = [
             (_("merchant"), account.merchant),
             (_("holder"), account.holder_name),
-            ("NIT", masking.tail(account.nit)),
+            ("NIT", self.tax_id(account)),
             (_("bank"), account.bank),
             (_("account type"), account.get_account_type_display()),
             (_("account number"), masking.tail(account.account_number)),

@@ -167,6 +167,45 @@ def test_a_withdrawal_is_told_as_one_and_its_nit_raises_no_doubt(
     assert "Ask the merchant" not in record
 
 
+def test_second_person_reads_that_a_withdrawal_goes_to_the_merchants_own_account(
+    account: BankAccount, merchant: Merchant, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    credit(merchant)
+    paula = browser_of(person_of(merchant, "paula", roles.MERCHANT_APPROVER))
+    check = browser_of(gabriel).submit(
+        "withdrawals_bankaccount_withdraw", account.pk, how_much="all"
+    )
+    facts = dict(check.context["facts"])
+    assert facts["Waits for"] == "the approval of one colleague (paula)"
+    assert facts["Holder"] == "Café Andino S.A.S., NIT 890.903.938-8"
+    payout = ask(account, gabriel, 100_000)
+    record = paula.page("payout_payout_change", payout.pk).content.decode()
+    assert "NIT 8909039388" in record
+    for words in ("Approve the withdrawal", "Reject the withdrawal"):
+        assert words in record, words
+    page = paula.page("payout_payout_approve_team", payout.pk).content.decode()
+    assert "It goes to your own account, verified on " in page
+    for wrong in ("New beneficiary", "payout"):
+        assert wrong not in re.sub(r"<[^>]*>", "", page.partition("<main")[2]), wrong
+    done = paula.submit("payout_payout_reject_team", payout.pk, reason="Not now")
+    said = paula.get(done.headers["Location"]).content.decode()
+    assert "Withdrawal rejected." in said
+
+
+def test_operator_who_decides_reads_whose_account_a_withdrawal_goes_to(
+    account: BankAccount, merchant: Merchant, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    credit(merchant)
+    Merchant.objects.filter(pk=merchant.pk).update(payout_approval_above=1)
+    merchant.refresh_from_db()
+    account.refresh_from_db()
+    payout = ask(account, gabriel, 100_000)
+    page = person("olga", roles.APPROVER).page("payout_payout_approve", payout.pk)
+    assert "It goes to the merchant&#x27;s own account, verified on " in page.content.decode()
+
+
 def test_legal_data_are_asked_for_before_the_form_of_an_account(
     merchant: Merchant, gabriel: User, settings: Any
 ) -> None:

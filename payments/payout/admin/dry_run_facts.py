@@ -56,12 +56,15 @@ def read_fee(text: str) -> Decimal:
 
 
 def waiting_for(need: Need) -> str:
+    """With the names of the colleagues who may."""
+    able = ", ".join(need.able)
     if need.people and need.person:
-        team = gettext("the approval of %s") % need.person
+        team = gettext("the approval of %s") % (able or need.person)
     elif need.people:
         team = ngettext(
             "the approval of one colleague", "the approval of %(n)s colleagues", need.people
         ) % {"n": need.people}
+        team += f" ({able})" if able else ""
     else:
         team = ""
     operator = gettext("the approval of Pasarela") if need.operator else ""
