@@ -130,9 +130,9 @@ def _ways_to_send(invited: Invited) -> list[dict[str, object]]:
 
 def shown_actor(name: str) -> str:
     """Names of operators are not for users of merchants."""
-    if not name or not tenancy.current_user_is_merchant() or name in tenancy.colleagues():
+    if not name or not tenancy.current_user_is_merchant():
         return name or "-"
-    return "Pasarela"
+    return tenancy.colleagues().get(name, "Pasarela")
 
 
 def invitations_url() -> str:

@@ -148,8 +148,8 @@ def who(actor: str) -> object:
     if actor.startswith("key_"):
         label = tenancy.read_once(actor, lambda: _label_of_key(actor))
         return gettext("API key %s") % (label or actor)
-    if tenancy.current_user_is_merchant() and actor not in tenancy.colleagues():
-        return gettext("Pasarela")
+    if tenancy.current_user_is_merchant():
+        return tenancy.colleagues().get(actor) or gettext("Pasarela")
     if actor.startswith(_COMMAND):
         return gettext("command line (%s)") % actor.removeprefix(_COMMAND)
     return actor

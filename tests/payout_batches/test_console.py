@@ -21,7 +21,7 @@ from payments.payout_batches.files.reading import read_sheet
 from payments.payout_batches.models import BatchStatus, PayoutBatch
 from tests.admin.conftest import Console, person
 from tests.payout_batches import flow
-from tests.support.merchant_staff import browser_of, person_of
+from tests.support.merchant_staff import browser_of, person_of, said
 
 pytestmark = pytest.mark.django_db
 PAGE = "/admin/payout_batches/payoutbatch/"
@@ -208,6 +208,11 @@ def test_masked_values_of_lines_cannot_be_guessed_by_an_address(
 def test_file_with_a_line_to_look_at_is_not_called_all_right() -> None:
     batch = PayoutBatch(status=BatchStatus.CHECKED, line_count=3, warning_count=1)
     assert str(next_steps.next_step(batch).why).startswith("Ninguna línea tiene errores.")
+
+
+@pytest.mark.parametrize("status", [BatchStatus.CHECKING, BatchStatus.RUNNING])
+def test_file_that_is_paid_is_under_way(status: str) -> None:
+    assert next_steps.next_step(PayoutBatch(status=status)).title == said("Under way")
 
 
 LINES = "/admin/payout_batches/batchline/"

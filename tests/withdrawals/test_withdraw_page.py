@@ -18,6 +18,7 @@ from payments.withdrawals.services import withdrawals
 from tests.admin.conftest import Console, credit, person, url
 from tests.support.merchant_staff import browser_of, person_of
 from tests.withdrawals.conftest import ask
+from tests.withdrawals.forms import given
 
 pytestmark = pytest.mark.django_db
 
@@ -218,3 +219,19 @@ def test_legal_data_are_asked_for_before_the_form_of_an_account(
     LegalData.objects.create(merchant=merchant, legal_name="Café Andino", nit="890903938")
     page = boss.page("withdrawals_bankaccount_enter").content.decode()
     assert 'name="account_number"' in page
+
+
+def test_form_of_an_account_says_above_it_that_the_file_is_to_be_chosen_again(
+    merchant: Merchant, legal: LegalData, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    page = browser_of(gabriel).submit(
+        "withdrawals_bankaccount_enter", merchant=merchant.pk, **{**given(), "account_number": ""}
+    )
+    assert page.status_code == 400
+    above = page.content.decode().partition('id="errors"')
+    assert "Choose the file again: it is not kept." in above[0]
+    assert 'href="#id_account_number"' in above[2]
+    # The usual banks are the first.
+    (_empty, (group, first), *_others) = page.context["form"].fields["bank"].choices
+    assert (group, first[0][0]) == ("Most used", "bancolombia")

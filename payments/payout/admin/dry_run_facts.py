@@ -135,7 +135,7 @@ def _to(payout: Payout, *, is_typed: bool) -> list[str]:
         kind = payout.get_account_type_display()
         place = f"{payout.bank.name} · {kind} · {tail(payout.account_number)}"
     else:
-        place = f"{payout.get_key_type_display()} · {contact(payout.key_value)}"
+        place = f"Bre-B · {payout.get_key_type_display()} · {contact(payout.key_value)}"
     return [payout.recipient_name, document, place]
 
 

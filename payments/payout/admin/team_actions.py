@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action
@@ -255,7 +255,11 @@ def waits_for_team(payout: Payout) -> str:
     reader = tenancy.current_user()
     if reader is not None and team_approvals.may_approve(approval, reader):
         text = gettext("%(first)s asked for it: compare the facts, then approve or reject.")
-        return text % {"first": approval.requested_by}
+        if record_places.place_of(payout.pk) is not None:
+            text = pgettext(
+                "masculine", "%(first)s asked for it: compare the facts, then approve or reject."
+            )
+        return text % {"first": who(approval.requested_by)}
     able = team.approvers(
         merchant_id=approval.merchant_id,
         asked_by=approval.requested_by,
@@ -263,7 +267,7 @@ def waits_for_team(payout: Payout) -> str:
     )
     names = [user.get_full_name() or user.get_username() for user in able]
     if approval.person:
-        names = [approval.person]
+        names = [str(who(approval.person))]
     if names:
         why += " " + gettext("Who may: %s.") % ", ".join(names)
     return why

@@ -60,6 +60,8 @@ def next_step(batch: PayoutBatch) -> NextStep:
         return _stopped()
     if batch.status == BatchStatus.RUNNING and batch.cause:
         why = CAUSES.get(batch.cause, CAUSE_OTHERS)
+    if batch.status in (BatchStatus.CHECKING, BatchStatus.RUNNING):
+        return NextStep(why=why, title=gettext("Under way"), icon="schedule")
     return NextStep(why=why, actions=actions)
 
 
