@@ -22,7 +22,7 @@ __all__ = [
 
 
 class PasarelaMerchantSite(InvitationViews, MerchantSite):
-    def colleagues_of(self, merchants: frozenset[str]) -> frozenset[str]:
+    def colleagues_of(self, merchants: frozenset[str]) -> dict[str, str]:
         return members.names_of(merchants)
 
     def merchant_names(self, merchants: list[str]) -> list[str]:

@@ -4,6 +4,7 @@ A person is a member of merchants or an operator, never both. The group gives th
 (payments.console.roles), the membership the tenant scope (payments.console.tenancy).
 """
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -40,9 +41,19 @@ def scope_of(user: User | AnonymousUser) -> Scope:
     return None
 
 
-def names_of(merchants: frozenset[str]) -> frozenset[str]:
-    found = Membership.objects.filter(merchant__in=sorted(merchants))
-    return frozenset(found.values_list("user__username", flat=True))
+def names_of(merchants: frozenset[str]) -> dict[str, str]:
+    """{user name: how colleagues call the person}. Two people of one name have it beside theirs."""
+    found = Membership.objects.filter(merchant__in=sorted(merchants)).select_related("user")
+    users = {row.user.get_username(): row.user for row in found}
+    count = Counter(user.get_full_name() for user in users.values())
+    return {name: _called(user, count) for name, user in users.items()}
+
+
+def _called(user: User, count: Counter[str]) -> str:
+    full, name = user.get_full_name(), user.get_username()
+    if not full:
+        return name
+    return full if count[full] == 1 else f"{full} ({name})"
 
 
 def roles_of(user: User) -> frozenset[str]:

@@ -11,6 +11,7 @@ from merchants.team import access_requests
 from payments.console import cockpit, roles
 from payments.console.formatting import page_url
 from payments.console.overview import Overview
+from payments.console.registry import Task
 
 
 def parts(overview: Overview) -> dict[str, Any]:
@@ -26,6 +27,7 @@ def parts(overview: Overview) -> dict[str, Any]:
         "stoppers": _stoppers(merchant),
         "account_page": page_url(merchant),
         "waiting_roles": _waiting_roles(overview, merchant),
+        "own_tasks": _keys_to_collect(overview, merchant),
         **_panels(overview, merchant),
     }
 
@@ -42,6 +44,22 @@ def _waiting_roles(overview: Overview, merchant: Merchant) -> list[str]:
         person = row.person.get_full_name() or row.person.get_username()
         found.append(text % {"role": role, "person": person})
     return found
+
+
+def _keys_to_collect(overview: Overview, merchant: Merchant) -> list[Task]:
+    """A key that was approved waits for the person who asked for it, and for no other."""
+    user = overview.request.user
+    if not user.has_perm("team.collect_accessrequest"):
+        return []
+    rows = access_requests.to_collect(user.get_username(), overview.now).filter(merchant=merchant)
+    return [
+        Task(
+            what=gettext("Your key was approved: collect it"),
+            detail=row.label,
+            link=page_url(row),
+        )
+        for row in rows
+    ]
 
 
 def _panels(overview: Overview, merchant: Merchant) -> dict[str, Any]:

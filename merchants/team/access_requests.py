@@ -166,6 +166,17 @@ def waiting_approvers(now: datetime) -> QuerySet[AccessRequest]:
     )
 
 
+def to_collect(username: str, now: datetime) -> QuerySet[AccessRequest]:
+    """The person's keys that a second person has approved, and whose secret was not shown yet."""
+    return AccessRequest.objects.filter(
+        kind=Kind.PAYOUT_KEY,
+        status=Status.APPROVED,
+        requested_by=username,
+        key=None,
+        expires_at__gt=now,
+    )
+
+
 def _expiry(now: datetime) -> datetime:
     return now + timedelta(days=settings.ACCESS_REQUEST_DAYS)
 

@@ -9,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from payments.core.fields import IdField
 from payments.core.ids import new_id
@@ -95,9 +96,9 @@ class AccessRequest(models.Model):
         """DONE: the key was issued, or the role was given."""
 
         WAITING = "WAITING", _("Waiting for a second person")
-        APPROVED = "APPROVED", _("Approved")
-        REJECTED = "REJECTED", _("Rejected")
-        DONE = "DONE", _("Done")
+        APPROVED = "APPROVED", pgettext_lazy("access request", "Approved")
+        REJECTED = "REJECTED", pgettext_lazy("access request", "Rejected")
+        DONE = "DONE", pgettext_lazy("access request", "Done")
 
     id = IdField(primary_key=True, default=partial(new_id, "req"), editable=False)
     merchant = models.ForeignKey(

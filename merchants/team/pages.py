@@ -140,17 +140,10 @@ def _ways_to_send(invited: Invited) -> list[dict[str, object]]:
 
 
 def shown_actor(name: str) -> str:
-    """People of merchants read the names of colleagues, and those of operators not at all."""
+    """Names of operators are not for users of merchants."""
     if not name or not tenancy.current_user_is_merchant():
         return name or "-"
-    if name not in tenancy.colleagues():
-        return "Pasarela"
-    return tenancy.read_once(f"name of {name}", lambda: _full_name(name)) or name
-
-
-def _full_name(login: str) -> str:
-    user = User.objects.filter(username=login).only("first_name", "last_name").first()
-    return "" if user is None else user.get_full_name()
+    return tenancy.colleagues().get(name, "Pasarela")
 
 
 def invitations_url() -> str:

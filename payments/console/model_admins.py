@@ -39,13 +39,13 @@ from payments.console.changelist import CappedPaginator
 from payments.console.code_words import code_words
 from payments.console.detail_page import DetailPage
 from payments.console.exports.changelist import ExportingAdmin
+from payments.console.exports.column_names import CODES
 from payments.console.formatting import actor, admin_url, list_url, number
 from payments.console.masking import RevealingAdmin
 from payments.console.registry import Text, menu_word
 from payments.core.errors import ServiceError
 
 # Fields whose codes are shown as words.
-_CODES = ("provider", "method", "direct_method")
 log = structlog.get_logger(__name__)
 
 
@@ -106,7 +106,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
     def __init__(self, model: type[Model], site: AdminSite) -> None:
         super().__init__(model, site)
         decimals = (f.name for f in model._meta.concrete_fields if isinstance(f, DecimalField))
-        codes = (f.name for f in model._meta.concrete_fields if f.name in _CODES and not f.choices)
+        codes = (f.name for f in model._meta.concrete_fields if f.name in CODES and not f.choices)
         self.readonly_preprocess_fields = {
             **dict.fromkeys(decimals, number),
             **dict.fromkeys(codes, code_words),

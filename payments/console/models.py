@@ -61,6 +61,8 @@ class Export(models.Model):
     # The merchants whose rows the person could see at the time of the request. Null: all merchants.
     scope = models.JSONField(null=True)
     format = models.CharField(_("format"), max_length=4, choices=Format.choices)
+    # In which an Excel file has its words.
+    language = models.CharField(max_length=2, blank=True, default="", db_default="")
     is_revealed = models.BooleanField(_("with whole personal data"), default=False)
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.WAITING

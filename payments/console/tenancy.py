@@ -5,7 +5,7 @@ of the user's merchants. The scope decides which AdminSite serves the request (s
 users of merchants has only the parts that pages declare for them (merchant_pages).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -96,14 +96,14 @@ def contains(request: HttpRequest, merchant_id: str) -> bool:
     return found is None or merchant_id in found
 
 
-def colleagues() -> frozenset[str]:
-    """User names of the members of the user's merchants; empty for operators."""
+def colleagues() -> Mapping[str, str]:
+    """{user name: name} of the members of the user's merchants; empty for operators."""
     request = _current_request.get()
     if request is None or (found := scope(request)) is None:
-        return frozenset()
+        return {}
     if not hasattr(request, _COLLEAGUES):
         setattr(request, _COLLEAGUES, site_of(request).colleagues_of(found))
-    names: frozenset[str] = getattr(request, _COLLEAGUES)
+    names: Mapping[str, str] = getattr(request, _COLLEAGUES)
     return names
 
 

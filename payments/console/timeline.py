@@ -7,6 +7,7 @@ own facts.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.apps import apps
@@ -148,8 +149,8 @@ def who(actor: str) -> object:
     if actor.startswith("key_"):
         label = tenancy.read_once(actor, lambda: _label_of_key(actor))
         return gettext("API key %s") % (label or actor)
-    if tenancy.current_user_is_merchant() and actor not in tenancy.colleagues():
-        return gettext("Pasarela")
+    if tenancy.current_user_is_merchant():
+        return tenancy.colleagues().get(actor) or gettext("Pasarela")
     if actor.startswith(_COMMAND):
         return gettext("command line (%s)") % actor.removeprefix(_COMMAND)
     return actor
@@ -161,7 +162,7 @@ def know_keys(actors: Iterable[str]) -> None:
         rows = apps.get_model("merchants.apikey")._default_manager.filter(pk__in=keys)
         labels = dict(rows.values_list("pk", "label"))
         for key in keys:
-            tenancy.read_once(key, lambda key=key: labels.get(key, ""))
+            tenancy.read_once(key, partial(labels.get, key, ""))
 
 
 def _label_of_key(key_id: str) -> str:

@@ -24,9 +24,11 @@ def of_payouts(ids: list[str]) -> Mapping[str, SubjectFacts]:
     return {
         pk: SubjectFacts(
             operation=gettext("Withdrawal") if pk in own else "",
-            reference=reference or description,
+            reference=reference,
             party=beneficiary,
-            detail=f"{bank or 'Bre-B'} {masking.contact(account or key)}",
+            detail=" · ".join(
+                filter(None, (f"{bank or 'Bre-B'} {masking.contact(account or key)}", description))
+            ),
         )
         for pk, reference, description, beneficiary, bank, account, key in rows
     }

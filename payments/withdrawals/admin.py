@@ -46,6 +46,7 @@ from payments.withdrawals import certificates
 from payments.withdrawals.forms import AccountForm
 from payments.withdrawals.models import BankAccount, Withdrawal
 from payments.withdrawals.overview import of_own, state_of
+from payments.withdrawals.record_place import place_of
 from payments.withdrawals.services import bank_accounts
 from payments.withdrawals.withdraw_page import WITHDRAW, WithdrawPage
 
@@ -98,6 +99,9 @@ REJECT = ConfirmedAction(
 )
 
 
+record_places.add_places(place_of)
+
+
 class WithdrawalInline(ReadOnlyInline):
     model = Withdrawal
     for_merchants = True
@@ -119,22 +123,6 @@ class WithdrawalInline(ReadOnlyInline):
     @display(description=_("status"))
     def state(self, row: Withdrawal) -> SafeString:
         return state_of(row.payout)
-
-
-def _place(payout_id: str) -> record_places.Place | None:
-    made = Withdrawal.objects.select_related("account__bank").filter(pk=payout_id).first()
-    if made is None:
-        return None
-
-    return record_places.Place(
-        menu="withdrawals.bankaccount",
-        title=gettext("Withdrawal to %s") % made.account,
-        section=_("To your account"),
-        state=state_of,
-    )
-
-
-record_places.add_places(_place)
 
 
 @admin.register(BankAccount)
@@ -279,7 +267,9 @@ class BankAccountAdmin(WithdrawPage):
 
     @display(description="NIT")
     def tax_id(self, account: BankAccount) -> str:
-        return certificates.nit(account, is_whole=False)
+        """With its check digit. The merchant's own people see it whole."""
+        is_own = tenancy.current_user_is_merchant()
+        return certificates.nit(account, is_whole=is_own)
 
     @display(description=_("bank's certificate"))
     def certificate_shown(self, account: BankAccount) -> str | SafeString:

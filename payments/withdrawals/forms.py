@@ -19,6 +19,7 @@ from payments.console.actions import OptionalReasonForm
 from payments.console.amount_field import PesosField, examples
 from payments.console.kept_files import DocumentField, checked, megabytes
 from payments.outgoing import beneficiary_validation
+from payments.payout.admin import bank_choice
 from payments.payout.admin.place_form import CHOOSE
 from payments.payout.models import AccountType
 from payments.payout.services import catalogue
@@ -35,7 +36,7 @@ class AccountForm(OptionalReasonForm):
     merchant = forms.ModelChoiceField(
         label=_("Merchant"), queryset=Merchant.objects.none(), widget=UnfoldAdminSelectWidget()
     )
-    bank = forms.ChoiceField(label=_("Bank"), widget=UnfoldAdminSelectWidget())
+    bank = forms.ChoiceField(label=_("Bank"), widget=bank_choice.BankSelect())
     account_type = forms.ChoiceField(
         label=_("Account type"),
         choices=[CHOOSE, *AccountType.choices],
@@ -58,10 +59,7 @@ class AccountForm(OptionalReasonForm):
             merchants.initial, merchants.widget = own.first(), forms.HiddenInput()
         banks = next((one.banks for one in catalogue.methods() if one.banks), [])
         choice: Any = self.fields["bank"]
-        choice.choices = [
-            ("", gettext("Choose a bank")),
-            *((bank.slug, bank.name) for bank in banks),
-        ]
+        choice.choices = bank_choice.choices(banks)
         self.fields["certificate"].help_text = self._about_the_file()
 
     def _about_the_file(self) -> str:
@@ -87,6 +85,8 @@ class AccountForm(OptionalReasonForm):
         if first and again and first != again:
             text = gettext("It is not the same number as above.")
             self.add_error("account_number_again", text)
+        if self.errors and self.files.get("certificate") and "certificate" not in self.errors:
+            self.add_error(None, gettext("Choose the file again: it is not kept."))
         return given
 
 

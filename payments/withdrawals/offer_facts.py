@@ -5,6 +5,7 @@ from decimal import Decimal
 from django.contrib.auth.models import User
 from django.utils.translation import gettext
 
+from merchants.legal import tax_ids
 from payments.console.formatting import amount
 from payments.core import clock, masking, money
 from payments.core.errors import ServiceError
@@ -53,7 +54,7 @@ def of_check(account: BankAccount, draft: Payout, need: Need, reason: str) -> li
     return [
         (gettext("You withdraw"), amount(draft.amount, money.FIAT)),
         (gettext("To your account"), place),
-        (gettext("Holder"), f"{account.holder_name}, NIT {masking.tail(account.nit)}"),
+        (gettext("Holder"), f"{account.holder_name}, NIT {tax_ids.shown(account.nit)}"),
         (gettext("Fee"), amount(draft.fee_amount, money.FIAT)),
         (gettext("Taken from your balance"), amount(draft.debit, draft.currency)),
         (gettext("Balance now"), amount(now, draft.currency)),

@@ -117,7 +117,10 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const kind of ["input", "change"]) document.addEventListener(kind, show);
 });
 
-/* A select whose options come from the server while a person types (Django's autocomplete). */
+const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+
+/* A select that is searched while a person types: its options come from the server (Django's
+   autocomplete), or are its own. */
 class Picker {
   constructor(select) {
     this.select = select;
@@ -128,6 +131,9 @@ class Picker {
     this.list.setAttribute("role", "listbox");
     this.input = document.createElement("input");
     const current = select.selectedOptions[0];
+    // Without an address the options of the select itself are searched.
+    this.own = select.dataset.url ? null : [...select.options].filter((one) => one.value)
+      .map((one) => ({ id: one.value, text: one.text }));
     Object.assign(this.input, {
       type: "text", autocomplete: "off", value: current && current.value ? current.text : "",
       placeholder: select.dataset.placeholder || "", className: select.dataset.inputClass || "",
@@ -144,6 +150,8 @@ class Picker {
     select.hidden = true;
     select.after(this.box);
     this.box.append(this.input, this.list);
+    // The label, and links to the field, lead to what a person sees.
+    if (this.own) [this.input.id, select.id] = [select.id, `${select.id}-value`];
     this.input.addEventListener("input", () => this.wait());
     this.input.addEventListener("focus", () => this.load());
     this.input.addEventListener("keydown", (event) => this.key(event));
@@ -153,7 +161,7 @@ class Picker {
   wait() {
     clearTimeout(this.timer);
     if (!this.input.value) this.choose("", "");
-    this.timer = setTimeout(() => this.load(), 250);
+    this.timer = setTimeout(() => this.load(), this.own ? 0 : 250);
   }
 
   async load() {
@@ -163,8 +171,10 @@ class Picker {
     const query = new URLSearchParams({
       term, app_label: appLabel, model_name: modelName, field_name: fieldName,
     });
-    const answer = await fetch(`${url}?${query}`);
-    const { results } = answer.ok ? await answer.json() : { results: [] };
+    const answer = this.own ? null : await fetch(`${url}?${query}`);
+    const found = this.own ? { results: this.own.filter(({ text }) => folded(text).includes(folded(term))) }
+      : answer.ok ? await answer.json() : { results: [] };
+    const { results } = found;
     this.list.replaceChildren(...results.map((each, place) => {
       const option = document.createElement("li");
       option.id = `${this.list.id}-${place}`;
@@ -179,7 +189,7 @@ class Picker {
     }));
     this.list.hidden = !results.length;
     this.input.setAttribute("aria-expanded", String(!this.list.hidden));
-    this.mark(-1);
+    this.mark(this.own && term ? 0 : -1);
   }
 
   mark(place) {
@@ -259,3 +269,27 @@ document.addEventListener("change", (event) => {
   if (!/^\d{4,15}$/.test(whole) || !/^(\d{1,2})?$/.test(cents.join(point))) return;
   event.target.value = [whole.replace(/\B(?=(\d{3})+$)/g, group), ...cents].join(point);
 });
+
+/* Forms heal: an error leaves once its field has another value that the browser takes. The server
+   judges the rest when the form is sent. */
+const mended = (input) => {
+  if (input.type !== "checkbox" && input.type !== "radio")
+    return Boolean(input.value.trim()) && input.validity.valid;
+  const group = input.form.elements[input.name];
+  return [...(group.length ? group : [input])].some((one) => one.checked);
+};
+function heal(part) {
+  part.classList.remove("errors");
+  part.querySelectorAll(".field-wrong").forEach((one) => one.remove());
+  const box = document.getElementById("errors");
+  for (const link of box?.querySelectorAll("li a") ?? [])
+    if (part.querySelector(link.hash)) link.parentElement.remove();
+  if (box && !box.querySelector("li")) box.remove();
+}
+for (const kind of ["input", "change"]) {
+  document.addEventListener(kind, ({ target }) => {
+    const part = target.form && target.closest(".errors, .hand-how");
+    if (part?.querySelector(".field-wrong") && mended(target)) heal(part);
+  });
+}
+document.addEventListener("DOMContentLoaded", () => document.getElementById("errors")?.focus());

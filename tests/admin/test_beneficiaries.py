@@ -14,7 +14,7 @@ from payments.payout.models import ApprovalPolicy, Beneficiary, Payout
 from tests.admin.conftest import Console, credit, url
 from tests.support.console_forms import as_shown
 from tests.support.hand_payouts import approver, ask, preparer
-from tests.support.merchant_staff import browser_of, person_of
+from tests.support.merchant_staff import browser_of, person_of, said
 
 pytestmark = pytest.mark.django_db
 ADD, EDIT = "payout_beneficiary_add_beneficiary", "payout_beneficiary_edit"
@@ -121,11 +121,24 @@ def test_rules_are_proposed_by_one_and_confirmed_by_another(merchant: Merchant, 
         (500_000, 1, "andres"),
     ]
     assert boss.page("payout_approvalpolicy_confirm_rules", policy.pk).status_code == 403
+    waits = boss.page("payout_approvalpolicy_change", policy.pk).context["record_step"]
+    assert f"{said('Who may: %s.') % 'andres'}" in str(waits["why"])
     home = second.get(url("index")).content.decode()
     assert url("payout_approvalpolicy_change", policy.pk) in home
     assert second.submit("payout_approvalpolicy_confirm_rules", policy.pk).status_code == 302
     policy.refresh_from_db()
     assert (policy.status, policy.decided_by) == ("ACTIVE", "andres")
+
+
+def test_rules_that_are_refused_say_so(merchant: Merchant, settings: Any) -> None:
+    settings.LANGUAGE_CODE = "en"
+    boss = browser_of(person_of(merchant, "jefa", roles.MERCHANT_ADMINISTRATOR))
+    second = browser_of(approver(merchant))
+    form = {"above_1": "500.000", "who_1": "1", "reason": "Acordado en junta", "warned": "1"}
+    boss.post(url("payout_approvalpolicy_propose"), form)
+    policy = ApprovalPolicy.objects.get()
+    done = second.submit("payout_approvalpolicy_refuse", policy.pk)
+    assert "Rules rejected." in second.get(done.headers["Location"]).content.decode()
 
 
 def test_rules_that_ask_for_more_approvers_than_there_are_warn_once(

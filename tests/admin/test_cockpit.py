@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
@@ -245,12 +246,14 @@ def test_who_approves_finds_each_request_with_what_a_decision_needs(merchant: Me
     with transaction.atomic():
         credit(merchant)
     andres = hand_payouts.approver(merchant)
-    asked = hand_payouts.ask(merchant, hand_payouts.preparer(merchant), 250_000)
+    pilar = hand_payouts.preparer(merchant)
+    asked = hand_payouts.ask(merchant, pilar, 250_000)
+    User.objects.filter(pk=pilar.pk).update(first_name="Pilar", last_name="Ruiz")
     page = browser_of(andres).page("index")
     (card,) = [card for card in page.context["cards"] if card["value"]]
     (task,) = card["tasks"]
     texts = (str(task.what), str(task.detail), str(task.figure))
-    assert texts == ("Payout to Juan Pérez", "asked for by pilar", "250,000 COP")
+    assert texts == ("Payout to Juan Pérez", "asked for by Pilar Ruiz", "250,000 COP")
     assert task.link == url("payout_payout_change", asked.pk)
     home = page.content.decode()
     assert home.index('id="desk-queue"') < home.index("desk-shortcuts")

@@ -88,13 +88,14 @@ def test_lines_have_the_merchants_reference_the_other_party_and_the_fee(day: Mer
     bought, sent = lines["collect_settled"], lines["payout_completed"]
     assert (bought.facts.reference, bought.facts.party) == ("MESA-7", "María Fernanda Ñáñez")
     assert (bought.gross, bought.fee) == (Decimal(200_100), Decimal(100))
-    assert (sent.facts.reference, sent.facts.party) == ("Nómina", "Juan Pérez")
+    # What the beneficiary reads is no reference of the merchant.
+    assert (sent.facts.reference, sent.facts.party) == ("", "Juan Pérez")
     assert (sent.gross, sent.fee, sent.net) == (
         Decimal(-100_000),
         Decimal(2500),
         Decimal(-102_500),
     )
-    assert sent.facts.detail == "Bancolombia ···8901"
+    assert sent.facts.detail == "Bancolombia ···8901 · Nómina"
 
 
 def test_operators_without_the_right_see_masked_names(console: Console, day: Merchant) -> None:
@@ -114,7 +115,7 @@ def test_file_has_the_lines_of_the_page(console: Console, day: Merchant) -> None
     sent = next(row for row in rows if row[1] == "Payout")
     assert {row[9] for row in rows[1:]} == {"COP"}
     assert sent[2:9] == [
-        *("Nómina", "Juan Pérez", "Bancolombia ···8901"),
+        *("", "Juan Pérez", "Bancolombia ···8901 · Nómina"),
         *("-100000", "2500", "-102500", sent[8]),
     ]
     excel = console.get(address, period(day, form="lines-xlsx"))

@@ -139,6 +139,25 @@ def test_person_who_requested_withdraws_it(boss: Console, merchant: Merchant) ->
     assert (told.actor, told.subject_id) == ("gabriel", waiting.pk)
 
 
+def test_approved_key_waits_on_the_home_of_who_requested_it(
+    boss: Console, merchant: Merchant, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    boss.submit("merchants_merchant_new_key", merchant.pk, label="Nómina", pays="on")
+    waiting, told = AccessRequest.objects.get(), "Your key was approved: collect it"
+    address = url("team_accessrequest_change", waiting.pk)
+    assert told not in boss.page("index").content.decode()
+    second = browser_of(person_of(merchant, "paula", MERCHANT_APPROVER))
+    assert second.submit("team_accessrequest_approve", waiting.pk).status_code == 302
+    home = boss.page("index").content.decode()
+    assert told in home
+    assert f'href="{address}"' in home
+    other = browser_of(person_of(merchant, "tere", MERCHANT_ADMINISTRATOR))
+    assert told not in other.page("index").content.decode()
+    boss.submit("team_accessrequest_collect", waiting.pk)
+    assert told not in boss.page("index").content.decode()
+
+
 def test_key_for_payouts_needs_a_reason_and_other_keys_do_not(
     boss: Console, merchant: Merchant
 ) -> None:

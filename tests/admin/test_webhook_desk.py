@@ -44,6 +44,12 @@ def refused(delivery: Delivery, error: str) -> None:
     Delivery.objects.filter(pk=delivery.pk).update(attempts=1)
 
 
+def test_event_that_is_not_sent_yet_is_under_way(console: Console, merchant: Merchant) -> None:
+    page = page_of(console, publish(merchant))
+    assert page.context["record_step"]["title"] == "Under way"
+    assert "Nothing to do" not in page.content.decode()
+
+
 def test_request_stands_beside_the_answer(console: Console, merchant: Merchant) -> None:
     delivery = publish(merchant)
     fail(delivery, "no such page")

@@ -68,7 +68,9 @@ SPANISH, ENGLISH = "1.250.000,50", "1,250,000.50"
 def fill(page: Page, server: str, amount: str = SPANISH) -> None:
     page.goto(server + url("payout_payout_pay"))
     page.locator("[name=how][value=bank]").check()
-    page.locator("[name=bank]").select_option("bancolombia")
+    bank = page.get_by_role("combobox", name=re.compile("^(Banco|Bank)"))
+    bank.press_sequentially("colombia")
+    page.get_by_role("option", name="Bancolombia").click()
     page.locator("[name=account_type]").select_option("SAVINGS")
     page.locator("[name=account_number]").fill("123-456789-01")
     page.locator("[name=name]").fill("María Fernanda Ñáñez")
@@ -155,6 +157,36 @@ def test_pages_of_a_payout_by_hand_fit_every_screen(
     expect(desk.locator(".hand-amount")).to_contain_text("850")
     look(desk, f"hand-dry-run-{name}")
     assert desk.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_form_heals_while_it_is_mended(
+    come_in: Callable[..., Page], server: str, team: Merchant
+) -> None:
+    desk = come_in("pilar", "en", viewport=LAPTOP)
+    desk.goto(server + url("payout_payout_pay"))
+    desk.get_by_role("button", name="Continue").click()
+    summary = desk.locator("#errors")
+    expect(summary).to_be_focused()
+    expect(summary.get_by_role("link", name="Bank", exact=True)).to_be_visible()
+    look(desk, "hand-form-wrong")
+    summary.get_by_role("link", name="Bank", exact=True).click()
+    bank = desk.get_by_role("combobox", name="Bank", exact=True)
+    expect(bank).to_be_focused()
+    expect(desk.get_by_role("option").first).to_have_text("Bancolombia")
+    bank.press_sequentially("popul")
+    bank.press("Enter")
+    expect(bank).to_have_value("Banco Popular")
+    expect(summary.get_by_role("link", name="Bank", exact=True)).to_have_count(0)
+    expect(desk.get_by_text("Choose the bank.")).to_have_count(0)
+    desk.locator("[name=account_type]").select_option("SAVINGS")
+    desk.locator("[name=account_number]").fill("123-456789-01")
+    desk.locator("[name=name]").fill("Ana")
+    desk.locator("[name=doc_type]").select_option("CC")
+    desk.locator("[name=doc_number]").fill("79123456")
+    expect(summary).to_be_visible()
+    desk.locator("[name=amount]").fill("850000")
+    expect(summary).to_have_count(0)
+    expect(desk.locator(".field-wrong")).to_have_count(0)
 
 
 # A browser that reads codes, as Chrome on Android. It finds one in every picture that is wide.

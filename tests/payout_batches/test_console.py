@@ -211,6 +211,11 @@ def test_file_with_a_line_to_look_at_is_not_called_all_right() -> None:
     assert str(next_steps.next_step(batch).why).startswith("Ninguna línea tiene errores.")
 
 
+@pytest.mark.parametrize("status", [BatchStatus.CHECKING, BatchStatus.RUNNING])
+def test_file_that_is_paid_is_under_way(status: str) -> None:
+    assert next_steps.next_step(PayoutBatch(status=status)).title == said("Under way")
+
+
 LINES = "/admin/payout_batches/batchline/"
 
 

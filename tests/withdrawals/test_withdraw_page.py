@@ -18,6 +18,7 @@ from payments.withdrawals.services import withdrawals
 from tests.admin.conftest import Console, credit, person, url
 from tests.support.merchant_staff import browser_of, person_of
 from tests.withdrawals.conftest import ask
+from tests.withdrawals.forms import given
 
 pytestmark = pytest.mark.django_db
 
@@ -167,6 +168,45 @@ def test_a_withdrawal_is_told_as_one_and_its_nit_raises_no_doubt(
     assert "Ask the merchant" not in record
 
 
+def test_second_person_reads_that_a_withdrawal_goes_to_the_merchants_own_account(
+    account: BankAccount, merchant: Merchant, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    credit(merchant)
+    paula = browser_of(person_of(merchant, "paula", roles.MERCHANT_APPROVER))
+    check = browser_of(gabriel).submit(
+        "withdrawals_bankaccount_withdraw", account.pk, how_much="all"
+    )
+    facts = dict(check.context["facts"])
+    assert facts["Waits for"] == "the approval of one colleague (paula)"
+    assert facts["Holder"] == "Café Andino S.A.S., NIT 890.903.938-8"
+    payout = ask(account, gabriel, 100_000)
+    record = paula.page("payout_payout_change", payout.pk).content.decode()
+    assert "NIT 8909039388" in record
+    for words in ("Approve the withdrawal", "Reject the withdrawal"):
+        assert words in record, words
+    page = paula.page("payout_payout_approve_team", payout.pk).content.decode()
+    assert "It goes to your own account, verified on " in page
+    for wrong in ("New beneficiary", "payout"):
+        assert wrong not in re.sub(r"<[^>]*>", "", page.partition("<main")[2]), wrong
+    done = paula.submit("payout_payout_reject_team", payout.pk, reason="Not now")
+    said = paula.get(done.headers["Location"]).content.decode()
+    assert "Withdrawal rejected." in said
+
+
+def test_operator_who_decides_reads_whose_account_a_withdrawal_goes_to(
+    account: BankAccount, merchant: Merchant, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    credit(merchant)
+    Merchant.objects.filter(pk=merchant.pk).update(payout_approval_above=1)
+    merchant.refresh_from_db()
+    account.refresh_from_db()
+    payout = ask(account, gabriel, 100_000)
+    page = person("olga", roles.APPROVER).page("payout_payout_approve", payout.pk)
+    assert "It goes to the merchant&#x27;s own account, verified on " in page.content.decode()
+
+
 def test_legal_data_are_asked_for_before_the_form_of_an_account(
     merchant: Merchant, gabriel: User, settings: Any
 ) -> None:
@@ -179,3 +219,19 @@ def test_legal_data_are_asked_for_before_the_form_of_an_account(
     LegalData.objects.create(merchant=merchant, legal_name="Café Andino", nit="890903938")
     page = boss.page("withdrawals_bankaccount_enter").content.decode()
     assert 'name="account_number"' in page
+
+
+def test_form_of_an_account_says_above_it_that_the_file_is_to_be_chosen_again(
+    merchant: Merchant, legal: LegalData, gabriel: User, settings: Any
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    page = browser_of(gabriel).submit(
+        "withdrawals_bankaccount_enter", merchant=merchant.pk, **{**given(), "account_number": ""}
+    )
+    assert page.status_code == 400
+    above = page.content.decode().partition('id="errors"')
+    assert "Choose the file again: it is not kept." in above[0]
+    assert 'href="#id_account_number"' in above[2]
+    # The usual banks are the first.
+    (_empty, (group, first), *_others) = page.context["form"].fields["bank"].choices
+    assert (group, first[0][0]) == ("Most used", "bancolombia")

@@ -93,7 +93,8 @@ def _of_pending(delivery: Delivery) -> NextStep:
     due = when(delivery.next_attempt_at)
     last = _last_attempt(delivery)
     if last is None or not last.error:
-        return NextStep(why=gettext("Its next attempt goes out by itself at %s.") % due)
+        why = gettext("Its next attempt goes out by itself at %s.") % due
+        return NextStep(why=why, title=gettext("Under way"), icon="schedule")
     why = gettext("Attempt %(number)s failed: %(error)s. The next one goes out at %(due)s.")
     named = {"number": last.number, "error": last.get_error_display(), "due": due}
     where = f"{page_url(delivery) or ''}#attempts"

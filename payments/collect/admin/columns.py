@@ -3,15 +3,23 @@
 from django.utils.translation import gettext_lazy as _
 
 from payments.collect.models import Charge, Order
+from payments.console.code_words import code_words
+from payments.console.csvtext import Cell
 from payments.console.exports.columns import Column, Mask, fields, internal, personal
 from payments.core import jsontext, masking
+
+
+def method_names(codes: Cell) -> str:
+    """For people, of codes with spaces between them."""
+    return ", ".join(code_words(code) for code in str(codes).split())
+
 
 ORDER = [
     *fields(id="pk", createdAt="created_at", merchantId="merchant_id", merchant="merchant__name"),
     *fields(reference="reference", amount="amount", baseAmount="base_amount"),
     *fields(feeAmount="fee_amount", currency="currency", status="status"),
     *fields(selectedMethod="selected_method"),
-    Column("allowedMethods", lambda order: " ".join(order.allowed_methods)),
+    Column("allowedMethods", lambda order: " ".join(order.allowed_methods), words=method_names),
     *fields(description="description", customerName="customer_name"),
     *personal(masking.email, customerEmail="customer_email"),
     *fields(customerDocType="customer_doc_type"),

@@ -7,7 +7,7 @@ Only one turn runs at a time in all workers, so that exports do not take the thr
 import time
 import uuid
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 import psycopg.errors
@@ -16,9 +16,10 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError, connection, transaction
 from django.db.models import Model, QuerySet
+from django.utils.translation import override
 
-from payments.console.exports import permissions
-from payments.console.exports.columns import Column
+from payments.console.csvtext import Cell
+from payments.console.exports import column_names, permissions
 from payments.console.exports.files import ROWS_OF_A_SHEET, Csv, Xlsx
 from payments.console.exports.permissions import ExportedPage
 from payments.console.models import Export, ExportPart
@@ -28,6 +29,7 @@ log = structlog.get_logger(__name__)
 Status, Failure = Export.Status, Export.Failure
 KINDS: dict[str, type[Csv | Xlsx]] = {Export.Format.CSV: Csv, Export.Format.XLSX: Xlsx}
 CHUNK_ROWS = 1000
+Reader = Callable[[Model], list[Cell]]
 # Longer than the longest query of an export.
 LEASE = timedelta(seconds=60)
 LOST_MAX = 3
@@ -112,23 +114,22 @@ def _write(export: Export, deadline: float | None) -> bool:
         if export.rows_total > limit:
             raise TooLarge
         _keep(export, rows_total=export.rows_total)
-    columns, file = page.export_columns, kind_of(export, page)
-    while _next_piece(export, rows, columns, file):
-        if deadline is not None and time.monotonic() >= deadline:
-            return False
+    with override(_language(export)):
+        cells, file = _cells(export, page), kind_of(export, page)
+        while _next_piece(export, rows, cells, file):
+            if deadline is not None and time.monotonic() >= deadline:
+                return False
     return True
 
 
-def _next_piece(
-    export: Export, rows: QuerySet[Model], columns: Sequence[Column], file: Csv | Xlsx
-) -> bool:
+def _next_piece(export: Export, rows: QuerySet[Model], cells: Reader, file: Csv | Xlsx) -> bool:
     """Writes one piece. Returns False when no rows were left.
 
     It uses short queries instead of one long query. Keys sort by time, so newer rows are left
     out.
     """
     older = rows.filter(pk__lt=export.last_key) if export.last_key else rows
-    chunk, text = _read_piece(export, older[:CHUNK_ROWS], columns, file)
+    chunk, text = _read_piece(export, older[:CHUNK_ROWS], cells, file)
     if not chunk:
         return False
     content = zlib.compress(text, 6)
@@ -158,12 +159,28 @@ def _count(rows: QuerySet[Model]) -> int:
 
 @replica.may_lag
 def _read_piece(
-    export: Export, rows: QuerySet[Model], columns: Sequence[Column], file: Csv | Xlsx
+    export: Export, rows: QuerySet[Model], cells: Reader, file: Csv | Xlsx
 ) -> tuple[list[Model], bytes]:
     """The rows as they stand in the file. A cell may read the relations of its row."""
     chunk = list(rows.all())
-    cells = ([column.cell(row, whole=export.is_revealed) for column in columns] for row in chunk)
-    return chunk, file.piece(cells, export.rows_done)
+    return chunk, file.piece((cells(row) for row in chunk), export.rows_done)
+
+
+def _cells(export: Export, page: ExportedPage) -> Reader:
+    """What reads the cells of a row: codes in words for people, as in the API for programs."""
+    whole = export.is_revealed
+    if not KINDS[export.format].is_for_people:
+        return lambda row: [column.cell(row, whole=whole) for column in page.export_columns]
+    columns = [
+        (column, column_names.words(page.model, column) or (lambda value: value))
+        for column in page.export_columns
+    ]
+    return lambda row: [words(column.cell(row, whole=whole)) for column, words in columns]
+
+
+def _language(export: Export) -> str:
+    """That of the person who asked: a worker has none. Empty on exports from before it was kept."""
+    return export.language or settings.LANGUAGE_CODE
 
 
 def _keep(export: Export, **changes: object) -> None:
@@ -198,7 +215,11 @@ def end(export: Export, status: str, *, now: datetime, failure: str = "") -> boo
 
 
 def kind_of(export: Export, page: ExportedPage) -> Csv | Xlsx:
-    return KINDS[export.format]([column.header for column in page.export_columns])
+    kind, columns = KINDS[export.format], page.export_columns
+    if not kind.is_for_people:
+        return kind([column.header for column in columns])
+    with override(_language(export)):
+        return kind(column_names.headings(page.model, columns))
 
 
 def file_of(export: Export, page: ExportedPage) -> Iterator[bytes]:

@@ -16,7 +16,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
@@ -34,6 +34,8 @@ from payments.core.errors import ServiceError
 EXPORT = "core.export_rows"
 # A list with at most this many rows is made inside the request.
 AT_ONCE = 2000
+FOR_PEOPLE = _("For people: headings and states in words, times in the time of Colombia.")
+FOR_PROGRAMS = _("For programs: the names and codes of the API, and times in UTC (ISO 8601).")
 
 
 class ExportingAdmin(ModelAdmin):
@@ -104,6 +106,7 @@ class ExportingAdmin(ModelAdmin):
             model=self.opts.label_lower,
             query=query,
             format=request.POST["format"],
+            language=(get_language() or "")[:2],
             is_revealed=wants_all and has_personal_data(self.export_columns),
             scope=permissions.scope_of(request),
         )
@@ -137,7 +140,10 @@ class ExportingAdmin(ModelAdmin):
                 (column_names.in_words(self.model, column), column.header)
                 for column in self.export_columns
             ],
-            "formats": Export.Format.choices,
+            "formats": [
+                (Export.Format.XLSX, Export.Format.XLSX.label, FOR_PEOPLE),
+                (Export.Format.CSV, Export.Format.CSV.label, FOR_PROGRAMS),
+            ],
             "is_masked": personal,
             "may_reveal": personal and self.has_reveal_permission(request),
             "is_short": rows <= AT_ONCE,

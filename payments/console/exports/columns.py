@@ -8,6 +8,7 @@ from typing import Any
 from payments.console.csvtext import Cell
 
 Mask = Callable[[str], str]
+Words = Callable[[Cell], Cell]
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class Column:
     is_internal: bool = False
     # The field, as in a query: "related__field". Empty if the value is made of several.
     path: str = ""
+    # How people read the value, if its field does not say it (column_names.words).
+    words: Words | None = None
 
     def cell(self, row: object, *, whole: bool) -> Cell:
         value = self.read(row)

@@ -7,9 +7,12 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar
 from xml.sax.saxutils import escape
+
+from django.utils.timezone import localtime
 
 from payments.console import csvtext
 from payments.console.csvtext import Cell
@@ -22,6 +25,10 @@ ROWS_OF_A_SHEET = 1_048_575
 # Above these limits a spreadsheet silently drops digits and characters.
 _DIGITS_MAX = 15
 _CHARACTERS_MAX = 32_767
+# Excel shows #### where a time does not fit.
+_WIDTH = 20
+_DAY = "dd/mm/yyyy"
+_FIRST_DAY = datetime(1899, 12, 30)  # noqa: DTZ001
 _SHEET = "xl/worksheets/sheet1.xml"
 _END_OF_ROWS = b"</sheetData>"
 _SIZE = re.compile(rb"<dimension [^>]*/>")
@@ -32,6 +39,7 @@ _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 class Csv:
     """UTF-8 with a byte order mark, by which Excel recognises UTF-8."""
 
+    is_for_people: ClassVar[bool] = False
     suffix: ClassVar[str] = "csv"
     content_type: ClassVar[str] = "text/csv; charset=utf-8"
 
@@ -54,6 +62,7 @@ class Xlsx:
     would delay the others for minutes.
     """
 
+    is_for_people: ClassVar[bool] = True
     suffix: ClassVar[str] = "xlsx"
     content_type: ClassVar[str] = (
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -71,11 +80,12 @@ class Xlsx:
         for place, header in enumerate(headers, start=1):
             cell = sheet.cell(1, place, header)
             cell.font = Font(bold=True)
-            sheet.column_dimensions[cell.column_letter].width = max(14, len(header) + 4)
+            sheet.column_dimensions[cell.column_letter].width = max(_WIDTH, len(header) + 4)
         sheet.freeze_panes = "A2"
         # Text stays text even when the cell is edited. Amounts are grouped by thousands.
-        self._text, self._whole, self._fraction = (
-            _style(sheet, number_format) for number_format in ("@", "#,##0", "#,##0.00######")
+        self._text, self._whole, self._fraction, self._time, self._day = (
+            _style(sheet, number_format)
+            for number_format in ("@", "#,##0", "#,##0.00######", f"{_DAY} hh:mm:ss", _DAY)
         )
         self._package = _saved(book)
 
@@ -110,6 +120,9 @@ class Xlsx:
     def _cell(self, place: str, cell: Cell) -> str:
         if isinstance(cell, bool):
             return f'<c r="{place}" t="b"><v>{int(cell)}</v></c>'
+        if isinstance(cell, date):
+            style = self._time if isinstance(cell, datetime) else self._day
+            return f'<c r="{place}" s="{style}"><v>{_serial(cell)}</v></c>'
         text = csvtext.plain(cell)
         if isinstance(cell, Decimal | int) and _digits(text) <= _DIGITS_MAX:
             style = self._fraction if "." in text else self._whole
@@ -160,6 +173,14 @@ def _saved(book: "Workbook") -> dict[str, bytes]:
     # The size that openpyxl writes would say that the sheet has only a header, and some readers
     # trust it.
     return {**files, _SHEET: _SIZE.sub(b"", files[_SHEET])}
+
+
+def _serial(at: date) -> str:
+    """The days since Excel's first one. Excel knows no zones: a time is in the local time."""
+    if not isinstance(at, datetime):
+        return str((at - _FIRST_DAY.date()).days)
+    passed = localtime(at).replace(tzinfo=None, microsecond=0) - _FIRST_DAY
+    return f"{passed.days + passed.seconds / 86_400:.8f}"
 
 
 def _digits(text: str) -> int:

@@ -53,6 +53,8 @@ def request_of(user: User | AnonymousUser, query: str) -> HttpRequest:
 
 
 class ExportedPage(Protocol):
+    model: type[Model]
+
     @property
     def export_columns(self) -> Sequence[Column]: ...
     def has_export_permission(self, request: HttpRequest) -> bool: ...

@@ -30,7 +30,7 @@ class TooManyExports(ServiceError):
 def ask(*, user: Any, now: datetime, **wanted: Any) -> tuple[Export, bool]:
     """Returns the export, and whether it is new. A second click returns the export of the first.
 
-    `wanted` is model, query, format, is_revealed, scope. Raises TooManyExports.
+    `wanted` is model, query, format, language, is_revealed, scope. Raises TooManyExports.
     """
     with transaction.atomic():
         # The lock makes two simultaneous clicks run one after the other.

@@ -141,8 +141,8 @@ class MerchantSite(ConsoleSite):
         """Replaces Django's history by our audit log."""
         return {**super().each_context(request), "show_history": False}
 
-    def colleagues_of(self, merchants: frozenset[str]) -> frozenset[str]:
-        """User names of the members of any of these merchants."""
+    def colleagues_of(self, merchants: frozenset[str]) -> dict[str, str]:
+        """{user name: name} of the members of any of these merchants."""
         raise NotImplementedError
 
     def merchant_names(self, merchants: list[str]) -> list[str]:

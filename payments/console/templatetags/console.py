@@ -8,6 +8,7 @@ from typing import Any
 from django import template
 from django.apps import apps
 from django.contrib.admin.utils import quote
+from django.forms import BaseForm, BoundField
 from django.template.defaultfilters import stringfilter
 from django.urls import NoReverseMatch, reverse
 from django.utils.safestring import SafeString
@@ -38,6 +39,17 @@ def when(timestamp: datetime | None) -> str:
 @stringfilter
 def one_stop(sentence: str) -> str:
     return texts.one_stop(sentence)
+
+
+@register.filter
+def wrong_fields(form: BaseForm) -> list[tuple[BoundField, str]]:
+    """The visible fields with an error, and the id of what a person fills in."""
+    found = []
+    for field in form.visible_fields():
+        if field.errors:
+            # Of radio buttons each has an id, and their group has none.
+            found.append((field, field.id_for_label or f"{field.auto_id}_0"))
+    return found
 
 
 @register.filter

@@ -19,6 +19,7 @@ from payments.console.timeline import add_actions
 from payments.core import clock
 from payments.outgoing.admin.payments import OutgoingAdmin
 from payments.outgoing.models import OutgoingPayment
+from payments.payout.admin import record_places
 from payments.payout.admin.payout_facts import payout_facts
 from payments.payout.models import Network, Payout
 from payments.payout.services import approvals, keys
@@ -95,7 +96,8 @@ class PayoutActions(OutgoingAdmin):
         rows: list[str] = []
         if payment.network == Network.BREB:
             rows += key_holders.summary(keys.last_check(payment), payment.recipient_name)
-        return rows
+        place = record_places.place_of(payment.pk)
+        return rows if place is None else [*rows, place.note or place.warning]
 
     @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
@@ -23,6 +23,7 @@ from payments.console.detail_words import add_sentence
 from payments.console.formatting import admin_url, amount, badge, lines, timestamp_column
 from payments.console.model_admins import PossibleActions
 from payments.console.money_admin import MoneyAdmin
+from payments.console.state_words import add_state_words
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline, who
 from payments.core import clock, money
 from payments.core.errors import ServiceError
@@ -42,6 +43,7 @@ CONFIRM = ConfirmedAction(
         "person who proposed them does not approve under them."
     ),
     submit=_("Confirm"),
+    done=_("The rules are in force."),
 )
 REFUSE = ConfirmedAction(
     verb="confirm",
@@ -49,6 +51,7 @@ REFUSE = ConfirmedAction(
     explanation=_("Nothing changes: the earlier rules stay in force."),
     submit=_("Refuse"),
     danger=True,
+    done=_("Rules rejected."),
 )
 TAKE_BACK = ConfirmedAction(
     verb="propose",
@@ -56,6 +59,17 @@ TAKE_BACK = ConfirmedAction(
     explanation=_("Nothing changes: the earlier rules stay in force."),
     submit=_("Take back"),
     danger=True,
+    done=_("The proposal is taken back."),
+)
+# The Spanish noun is a feminine plural.
+add_state_words(
+    "approvalpolicy",
+    {
+        "PROPOSED": pgettext_lazy("approval rules", "Proposed"),
+        "ACTIVE": pgettext_lazy("approval rules", "In force"),
+        "REFUSED": pgettext_lazy("approval rules", "Refused"),
+        "ENDED": pgettext_lazy("approval rules", "Replaced"),
+    },
 )
 add_states(
     "approvalpolicy",
@@ -132,6 +146,10 @@ class ApprovalPolicyAdmin(PossibleActions, MoneyAdmin):
         why = gettext(
             "The rules wait until a person other than the one who proposed them confirms."
         )
+        able = approval_rules.may_confirm(row)
+        if able and tenancy.current_user_is_merchant():
+            names = ", ".join(str(who(user.get_username())) for user in able)
+            why += " " + gettext("Who may: %s.") % names
         return NextStep(why=why, actions=("confirm_rules", "refuse", "take_back"))
 
     def timeline_lines(self, row: ApprovalPolicy) -> list[TimelineLine]:

@@ -237,7 +237,7 @@ class BeneficiaryAdmin(PossibleActions):
                 amount(one.amount, money.FIAT),
                 state_badge(one, OutgoingAdmin.labels),
                 destination(one),
-                one.reference or one.description or "-",
+                one.reference or "-",
             ]
             for one in beneficiaries.payouts_to(row)[:SHOWN_PAYOUTS]
         ]
@@ -259,12 +259,12 @@ class BeneficiaryAdmin(PossibleActions):
     def merchant_link(self, row: Beneficiary) -> str | SafeString:
         return link(row.merchant)
 
-    @display(description=_("account changed"))
+    @display(description=_("saved account changed"))
     def account(self, row: Beneficiary) -> str | SafeString:
         if row.archived_at is not None:
             return badge(_("Archived"), "default")
         if row.place_changed_at is None:
-            return gettext("Never")
+            return gettext("Not since it was saved")
         shown = f"{when(row.place_changed_at)[:10]} · {who(row.place_changed_by)}"
         is_recent = clock.now() - row.place_changed_at < RECENT
         return badge(shown, "warning") if is_recent else shown

@@ -56,12 +56,15 @@ def read_fee(text: str) -> Decimal:
 
 
 def waiting_for(need: Need) -> str:
+    """With the names of the colleagues who may."""
+    able = ", ".join(need.able)
     if need.people and need.person:
-        team = gettext("the approval of %s") % need.person
+        team = gettext("the approval of %s") % (able or need.person)
     elif need.people:
         team = ngettext(
             "the approval of one colleague", "the approval of %(n)s colleagues", need.people
         ) % {"n": need.people}
+        team += f" ({able})" if able else ""
     else:
         team = ""
     operator = gettext("the approval of Pasarela") if need.operator else ""
@@ -132,7 +135,7 @@ def _to(payout: Payout, *, is_typed: bool) -> list[str]:
         kind = payout.get_account_type_display()
         place = f"{payout.bank.name} · {kind} · {tail(payout.account_number)}"
     else:
-        place = f"{payout.get_key_type_display()} · {contact(payout.key_value)}"
+        place = f"Bre-B · {payout.get_key_type_display()} · {contact(payout.key_value)}"
     return [payout.recipient_name, document, place]
 
 

@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.utils.functional import lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldBooleanSwitchWidget
@@ -11,6 +12,7 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldBooleanSwitchWidget
 from merchants.models import Merchant
 from payments.console.amount_field import PesosField
 from payments.console.formatting import amount as amount_text
+from payments.console.formatting import balance_name
 from payments.core import masking
 from payments.core.text import normalised_document
 from payments.ledger import services as ledger
@@ -42,7 +44,9 @@ class HandForm(PlaceForm):
         label=_("Beneficiary"), required=False, widget=UnfoldAdminSelectWidget()
     )
     amount = PesosField(label=_("Amount"), required=False)
-    currency = choice_field(_("Paid from"), BalanceCurrency.choices)
+    currency = choice_field(
+        _("Paid from"), [(code, lazy(balance_name, str)(code)) for code in BalanceCurrency.values]
+    )
     description = text_field(
         _("Description (optional)"),
         40,
@@ -143,7 +147,7 @@ def place(row: Beneficiary) -> str:
     if row.bank is not None:
         kind = row.get_account_type_display()
         return f"{row.bank.name} · {kind} {masking.tail(row.account_number)}"
-    return f"{row.get_key_type_display()} {masking.contact(row.key_value)}"
+    return f"Bre-B · {row.get_key_type_display()} {masking.contact(row.key_value)}"
 
 
 def _listed(merchant: Merchant) -> list[Beneficiary]:

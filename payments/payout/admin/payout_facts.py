@@ -29,7 +29,7 @@ def destination(payout: Payout | Beneficiary, *, is_whole: bool = False) -> str:
         kind, number = payout.get_account_type_display(), payout.account_number
         return f"{payout.bank.name} · {kind} · {number if is_whole else masking.tail(number)}"
     key = payout.key_value
-    return f"{payout.get_key_type_display()} · {key if is_whole else masking.contact(key)}"
+    return f"Bre-B · {payout.get_key_type_display()} · {key if is_whole else masking.contact(key)}"
 
 
 def payout_facts(payout: Payout, *, is_whole: bool = False) -> list[Fact]:

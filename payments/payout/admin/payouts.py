@@ -137,6 +137,7 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
         if place is None or context is None or (row := context.get("original")) is None:
             return response
         row.console_title = place.title
+        row.is_own_account = True
         above = [crumbs.list_crumb(apps.get_model(place.menu))]
         context |= {"crumbs": above, "title": place.title}
         context["record_head"]["state"] = place.state(row)
@@ -242,7 +243,8 @@ class PayoutAdmin(HandPayoutPage, QRCodePage):
 
     @display(description=_("document"))
     def document_masked(self, payout: Payout) -> str:
-        return document(payout)
+        """The NIT of a business is no secret to its own people."""
+        return document(payout, is_whole=getattr(payout, "is_own_account", False))
 
     @display(description=_("destination"))
     def destination_masked(self, payout: Payout) -> str:

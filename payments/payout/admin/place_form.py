@@ -17,6 +17,7 @@ from payments.console.formatting import amount
 from payments.core import money
 from payments.core.text import normalised_document
 from payments.outgoing import beneficiary_validation
+from payments.payout.admin import bank_choice
 from payments.payout.models import AccountType, Bank, KeyType, Network
 from payments.payout.services import catalogue, qr_codes
 from payments.payout.services.beneficiaries import Details
@@ -72,7 +73,7 @@ class PlaceForm(forms.Form):
     """After is_valid() `details` is complete, and `code` what the QR code says."""
 
     how = forms.ChoiceField(label=_("Pay to"), choices=HOW, widget=UnfoldAdminRadioSelectWidget())
-    bank = choice_field(_("Bank"), ())
+    bank = forms.ChoiceField(label=_("Bank"), required=False, widget=bank_choice.BankSelect())
     account_type = choice_field(_("Account type"), [CHOOSE, *AccountType.choices])
     account_number = text_field(
         _("Account number"), 30, help_text=_("At Nequi and DaviPlata: the mobile number.")
@@ -101,7 +102,7 @@ class PlaceForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         banks = Bank.objects.filter(is_enabled=True).order_by("name")
-        self.fields["bank"].choices = [CHOOSE, *((one.pk, one.name) for one in banks)]  # type: ignore[attr-defined]
+        self.fields["bank"].choices = bank_choice.choices(banks)  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}

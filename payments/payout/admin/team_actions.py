@@ -8,8 +8,9 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
+from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action
 from unfold.enums import ActionVariant
 
@@ -18,6 +19,7 @@ from payments.console.actions import ConfirmedAction, OptionalReasonForm
 from payments.console.formatting import actor
 from payments.console.timeline import TimelineLine, add_actions, told_by_acts, who
 from payments.core import audit, clock
+from payments.payout.admin import record_places
 from payments.payout.admin.actions import PayoutActions
 from payments.payout.admin.payout_facts import payout_facts
 from payments.payout.models import Network, Payout, TeamDecision
@@ -134,21 +136,23 @@ class TeamActions(PayoutActions):
         if not tenancy.is_merchant_user(request) or not isinstance(user, User):
             raise PermissionDenied
         payout: Payout = self.get_record(request, object_id)
+        place = record_places.place_of(payout.pk)
 
         def perform(form: dict[str, str]) -> str:
             done = decide(payout=payout, user=user, reason=form["reason"], now=clock.now())
-            return _done(confirmed, is_last=done is not False)
+            return _done(confirmed, place, is_last=done is not False)
 
-        rows, warnings = _holder_and_warnings(payout)
+        rows, warnings = _holder_and_warnings(payout, place)
         context: dict[str, object] = {
             "rows": rows,
             "alerts": warnings,
-            "subject_name": payout.recipient_name,
+            "subject_name": place.title if place else payout.recipient_name,
         }
         is_whole = confirmed is APPROVE and self._may_compare(request, payout)
         if confirmed is APPROVE and payout.needs_team_approval:
-            context |= self._to_compare(payout, is_whole=is_whole)
-        response = self.confirm(request, payout, confirmed, perform, **context)
+            context |= self._to_compare(payout, place, is_whole=is_whole)
+        shown = _in_words(confirmed, place)
+        response = self.confirm(request, payout, shown, perform, **context)
         response.headers["Cache-Control"] = "no-store, private"
         if is_whole and response.status_code != 302:  # a redirect shows nothing
             audit.record(actor=actor(request), action="personal_data.revealed", subject=payout)
@@ -162,7 +166,9 @@ class TeamActions(PayoutActions):
             and "approve_team" not in self.hidden_decisions(request, payout)
         )
 
-    def _to_compare(self, payout: Payout, *, is_whole: bool) -> dict[str, object]:
+    def _to_compare(
+        self, payout: Payout, place: record_places.Place | None, *, is_whole: bool
+    ) -> dict[str, object]:
         """Whole numbers, because masked ones cannot be compared."""
         reject = reverse("admin:payout_payout_reject_team", args=[payout.pk])
         facts = payout_facts(payout, is_whole=is_whole)
@@ -170,17 +176,48 @@ class TeamActions(PayoutActions):
         return {
             "facts": sum_first,
             "has_sum": True,
-            "other_way": (REJECT.title, reject),
+            "other_way": (_in_words(REJECT, place).title, reject),
         }
 
     def summary(self, payment: Payout) -> list[str]:
         if not tenancy.current_user_is_merchant():
             return super().summary(payment)
-        rows, warnings = _holder_and_warnings(payment)
+        rows, warnings = _holder_and_warnings(payment, record_places.place_of(payment.pk))
         return [*rows, *warnings]
 
+    def named_actions(self, offered: list[UnfoldAction], row: Any) -> list[UnfoldAction]:
+        """A withdrawal is named as one. Only while it waits it has these acts."""
+        offered = super().named_actions(offered, row)
+        names = {each.action_name.removeprefix("payout_payout_") for each in offered}
+        place = record_places.place_of(row.pk) if names & set(TEAM_DECISIONS) else None
+        if place is None:
+            return offered
+        words = {"approve_team": place.words.approve, "reject_team": place.words.reject}
+        return [
+            replace(each, description=str(words.get(name, each.description)))
+            for each in offered
+            for name in [each.action_name.removeprefix("payout_payout_")]
+        ]
 
-def _holder_and_warnings(payout: Payout) -> tuple[list[str], list[str]]:
+
+def _in_words(confirmed: ConfirmedAction, place: record_places.Place | None) -> ConfirmedAction:
+    """Named as a withdrawal where the payout is one."""
+    if place is None:
+        return confirmed
+    words = place.words
+    if confirmed is APPROVE:
+        return replace(confirmed, title=words.approve, explanation=words.approve_what)
+    if confirmed is REJECT:
+        return replace(confirmed, title=words.reject, explanation=words.reject_what)
+    return replace(confirmed, explanation=words.cancel_what)
+
+
+def _holder_and_warnings(
+    payout: Payout, place: record_places.Place | None
+) -> tuple[list[str], list[str]]:
+    """An account of the merchant's own is no beneficiary to get to know."""
+    if place is not None:
+        return [place.note] if place.note else [], [place.warning] if place.warning else []
     warnings = hand_warnings.of_payout(payout, merchant_id=payout.merchant_id, now=clock.now())
     if payout.network != Network.BREB:
         return [], warnings
@@ -218,7 +255,11 @@ def waits_for_team(payout: Payout) -> str:
     reader = tenancy.current_user()
     if reader is not None and team_approvals.may_approve(approval, reader):
         text = gettext("%(first)s asked for it: compare the facts, then approve or reject.")
-        return text % {"first": approval.requested_by}
+        if record_places.place_of(payout.pk) is not None:
+            text = pgettext(
+                "masculine", "%(first)s asked for it: compare the facts, then approve or reject."
+            )
+        return text % {"first": who(approval.requested_by)}
     able = team.approvers(
         merchant_id=approval.merchant_id,
         asked_by=approval.requested_by,
@@ -226,15 +267,17 @@ def waits_for_team(payout: Payout) -> str:
     )
     names = [user.get_full_name() or user.get_username() for user in able]
     if approval.person:
-        names = [approval.person]
+        names = [str(who(approval.person))]
     if names:
         why += " " + gettext("Who may: %s.") % ", ".join(names)
     return why
 
 
-def _done(confirmed: ConfirmedAction, *, is_last: bool) -> str:
+def _done(confirmed: ConfirmedAction, place: record_places.Place | None, *, is_last: bool) -> str:
     if confirmed is APPROVE:
         if is_last:
-            return gettext("Payout approved.")
+            return str(place.words.approved) if place else gettext("Payout approved.")
         return gettext("Approved. Another colleague has to approve it, too.")
-    return gettext("Payout rejected.") if confirmed is REJECT else gettext("Request cancelled.")
+    if confirmed is not REJECT:
+        return gettext("Request cancelled.")
+    return str(place.words.rejected) if place else gettext("Payout rejected.")

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 
 from payments.console.formatting import amount, page_url
 from payments.console.registry import Task
+from payments.console.timeline import who
 from payments.payout import hooks
 from payments.payout.models import ApprovalPolicy, Payout, TeamApproval
 
@@ -23,10 +24,13 @@ def payouts(rows: QuerySet[Payout]) -> Iterator[Task]:
     people = requested_by(ids)
     own = {pk: title for find in hooks.withdrawals for pk, title in find(ids).items()}
     for row in found:
-        person = people.get(row.pk)
+        person, title = people.get(row.pk), own.get(row.pk)
+        asked = gettext("asked for by %(person)s")
+        if title:
+            asked = pgettext("masculine", "asked for by %(person)s")
         yield Task(
-            what=own.get(row.pk) or gettext("Payout to %(name)s") % {"name": row.recipient_name},
-            detail=gettext("asked for by %(person)s") % {"person": person} if person else "",
+            what=title or gettext("Payout to %(name)s") % {"name": row.recipient_name},
+            detail=asked % {"person": who(person)} if person else "",
             figure=amount(row.amount, "COP"),
             link=page_url(row),
         )
@@ -36,6 +40,6 @@ def policies(rows: QuerySet[ApprovalPolicy]) -> Iterator[Task]:
     for row in rows:
         yield Task(
             what=gettext("New approval rules"),
-            detail=gettext("proposed by %(person)s") % {"person": row.proposed_by},
+            detail=gettext("proposed by %(person)s") % {"person": who(row.proposed_by)},
             link=page_url(row),
         )

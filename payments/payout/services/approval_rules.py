@@ -111,6 +111,12 @@ def confirm(*, policy: ApprovalPolicy, user: User, reason: str, now: datetime) -
     _audit(locked, user, "confirmed", reason)
 
 
+def may_confirm(policy: ApprovalPolicy) -> list[User]:
+    """The people of the merchant whom `confirm` does not refuse, and whose role lets them."""
+    able = team.with_permission(policy.merchant_id, "confirm_approvalpolicy")
+    return [user for user in able if team.is_second(user, policy.proposed_by)]
+
+
 @transaction.atomic
 def refuse(*, policy: ApprovalPolicy, user: User, reason: str, now: datetime) -> None:
     """Also by the person who proposed them. Raises NotAllowed."""

@@ -61,11 +61,16 @@ def _person(user: User) -> str:
 
 def with_right(merchant_id: str) -> QuerySet[User]:
     """The merchant's approvers."""
+    return with_permission(merchant_id, DECIDE)
+
+
+def with_permission(merchant_id: str, codename: str) -> QuerySet[User]:
+    """The merchant's people with this right of the app of payouts."""
     found = User.objects.filter(
         is_active=True,
         membership__merchant=merchant_id,
         groups__permissions__content_type__app_label=APP,
-        groups__permissions__codename=DECIDE,
+        groups__permissions__codename=codename,
     )
     return found.distinct().order_by("username")
 

@@ -30,6 +30,7 @@ class Need:
     operator     an operator, too: by the operators' rule for the account, or with `is_short`.
     is_short     the team has not enough people who may approve.
     rule_set_by  made the team's rules, and does not approve under them.
+    able         the names of those who may, for people to read.
     """
 
     people: int
@@ -37,6 +38,7 @@ class Need:
     operator: bool = False
     is_short: bool = False
     rule_set_by: str = ""
+    able: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +75,7 @@ def needed(
         operator=is_short or approval_rules.needs_operator(merchant, amount),
         is_short=is_short,
         rule_set_by=rule.set_by,
+        able=tuple(user.get_full_name() or user.get_username() for user in able),
     )
 
 

@@ -61,6 +61,8 @@ def next_step(batch: PayoutBatch) -> NextStep:
         return _stopped()
     if batch.status == BatchStatus.RUNNING and batch.cause:
         why = CAUSES.get(batch.cause, CAUSE_OTHERS)
+    if batch.status in (BatchStatus.CHECKING, BatchStatus.RUNNING):
+        return NextStep(why=why, title=gettext("Under way"), icon="schedule")
     return NextStep(why=why, actions=actions)
 
 
@@ -151,8 +153,11 @@ def _repeat(batch: PayoutBatch, counts: str, failed: int) -> NextStep:
 def _failed_link(batch: PayoutBatch, failed: int) -> tuple[str, str]:
     """The list of these lines, if one state has them all; else all lines."""
     counts = totals.lines_by_status(batch)
-    states = {"failed": Payout.Status.FAILED, "returned": Payout.Status.REFUNDED}
-    states["refused"] = LineStatus.REFUSED
+    states: dict[str, str] = {
+        "failed": Payout.Status.FAILED,
+        "returned": Payout.Status.REFUNDED,
+        "refused": LineStatus.REFUSED,
+    }
     whole = [name for name, code in states.items() if counts.get(code) == failed]
     query = f"file={batch.pk}" + (f"&state={whole[0]}" if whole else "")
     label = gettext("See these lines") if whole else gettext("See all lines")

@@ -70,7 +70,7 @@ def reason_of(line: BatchLine) -> str:
 def destination_of(line: BatchLine) -> str:
     """Masked."""
     if line.key_value:
-        return f"{line.get_key_type_display()} {masking.contact(line.key_value)}"
+        return f"Bre-B {masking.contact(line.key_value)}"
     bank = line.bank.name if line.bank else ""
     return f"{bank} {masking.tail(line.account_number)}".strip()
 

@@ -131,18 +131,18 @@ def refusal(payout: Payout, now: datetime) -> str:
         return ""
     rows = Withdrawal.objects.select_related("account").filter(pk=payout.pk)
     found = rows.first()
-    if found is None or _is_verified(found.account):
+    if found is None or is_verified(found.account):
         return ""
     return MoveReason(ReasonCode.ACCOUNT_NOT_VERIFIED)
 
 
 def _check_verified(account: BankAccount) -> None:
     """Under the lock of the account, so that it is not replaced before the payout exists."""
-    if not _is_verified(BankAccount.objects.select_for_update(no_key=True).get(pk=account.pk)):
+    if not is_verified(BankAccount.objects.select_for_update(no_key=True).get(pk=account.pk)):
         raise AccountNotVerified
 
 
-def _is_verified(account: BankAccount) -> bool:
+def is_verified(account: BankAccount) -> bool:
     """With the NIT that the merchant has now."""
     nit = LegalData.objects.filter(merchant=account.merchant_id).values_list("nit", flat=True)
     return account.status == BankAccount.Status.VERIFIED and nit.first() == account.nit
