@@ -160,9 +160,9 @@ def know_keys(actors: Iterable[str]) -> None:
     """Before `who` of many rows: one query reads the names of all their keys."""
     if keys := {actor for actor in actors if actor.startswith("key_")}:
         rows = apps.get_model("merchants.apikey")._default_manager.filter(pk__in=keys)
-        labels = dict(rows.values_list("pk", "label"))
+        labels: dict[str, str] = dict(rows.values_list("pk", "label"))
         for key in keys:
-            tenancy.read_once(key, partial(labels.get, key, ""))
+            tenancy.read_once(key, partial(str, labels.get(key, "")))
 
 
 def _label_of_key(key_id: str) -> str:
