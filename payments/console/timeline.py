@@ -7,6 +7,7 @@ own facts.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.apps import apps
@@ -161,7 +162,7 @@ def know_keys(actors: Iterable[str]) -> None:
         rows = apps.get_model("merchants.apikey")._default_manager.filter(pk__in=keys)
         labels = dict(rows.values_list("pk", "label"))
         for key in keys:
-            tenancy.read_once(key, lambda key=key: labels.get(key, ""))
+            tenancy.read_once(key, partial(str, labels.get(key, "")))
 
 
 def _label_of_key(key_id: str) -> str:
