@@ -129,8 +129,9 @@ def _repeat(batch: PayoutBatch, counts: str, failed: int) -> NextStep:
     title = ngettext("%(count)s line did not arrive", "%(count)s lines did not arrive", failed)
     if tenancy.current_user_is_merchant():
         text = gettext(
-            "%(counts)s. The money of what did not arrive is in your balance. The file of results "
-            "says why each line failed: correct those lines, and upload them alone in a new file."
+            "%(counts)s. The money of what did not arrive is in your balance. The file of lines "
+            "with their state says why each one failed: correct those, and upload them alone in "
+            "a new file."
         )
     else:
         text = gettext(
@@ -151,8 +152,11 @@ def _repeat(batch: PayoutBatch, counts: str, failed: int) -> NextStep:
 def _failed_link(batch: PayoutBatch, failed: int) -> tuple[str, str]:
     """The list of these lines, if one state has them all; else all lines."""
     counts = totals.lines_by_status(batch)
-    states = {"failed": Payout.Status.FAILED, "returned": Payout.Status.REFUNDED}
-    states["refused"] = LineStatus.REFUSED
+    states: dict[str, str] = {
+        "failed": Payout.Status.FAILED,
+        "returned": Payout.Status.REFUNDED,
+        "refused": LineStatus.REFUSED,
+    }
     whole = [name for name, code in states.items() if counts.get(code) == failed]
     query = f"file={batch.pk}" + (f"&state={whole[0]}" if whole else "")
     label = gettext("See these lines") if whole else gettext("See all lines")
