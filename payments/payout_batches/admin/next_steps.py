@@ -131,8 +131,9 @@ def _repeat(batch: PayoutBatch, counts: str, failed: int) -> NextStep:
     title = ngettext("%(count)s line did not arrive", "%(count)s lines did not arrive", failed)
     if tenancy.current_user_is_merchant():
         text = gettext(
-            "%(counts)s. The money of what did not arrive is in your balance. The file of results "
-            "says why each line failed: correct those lines, and upload them alone in a new file."
+            "%(counts)s. The money of what did not arrive is in your balance. The file of lines "
+            "with their state says why each one failed: correct those, and upload them alone in "
+            "a new file."
         )
     else:
         text = gettext(

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import amount, badge, lines, link, table
+from payments.console.state_words import word_of
 from payments.core import money
 from payments.payout.models import Payout
 from payments.payout_batches.admin.words import (
@@ -62,7 +63,8 @@ def _progress(batch: PayoutBatch) -> dict[str, Any]:
         rows.append([label, money.grouped(str(count)), amount(total, money.FIAT)])
     for status, count, total in payouts:
         if status not in OPEN:
-            label = badge(Payout.Status(status).label, PAYOUT_KINDS[Payout.Status(status)])
+            word = word_of(Payout, status, Payout.Status(status).label)
+            label = badge(word, PAYOUT_KINDS[Payout.Status(status)])
             rows.append([label, money.grouped(str(count)), amount(total, money.FIAT)])
     return table(_("Progress"), [_("status"), _("lines"), _("amount")], rows)
 

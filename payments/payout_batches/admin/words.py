@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.console.formatting import badge, day, short_day
 from payments.console.reason_words import reason_word
+from payments.console.state_words import state_word
 from payments.console.timeline import add_actions, add_states
 from payments.outgoing.admin.payments import OutgoingAdmin
 from payments.outgoing.models import OutgoingStatus
@@ -89,7 +90,7 @@ def line_state(line: BatchLine) -> SafeString:
     """The payout's, once there is one. What is on its way has one word, as in the file."""
     if line.payout is not None:
         status = Payout.Status(line.payout.status)
-        text = gettext("On the way") if status in OPEN else line.payout.get_status_display()
+        text = gettext("On the way") if status in OPEN else state_word(line.payout)
         return badge(text, PAYOUT_KINDS[status])
     text = line.get_status_display()
     if line.status == LineStatus.WAITING:

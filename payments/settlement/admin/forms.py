@@ -112,8 +112,8 @@ def _named(rows: QuerySet[Merchant]) -> list[tuple[str, str]]:
 def _picker(named: list[tuple[str, str]], empty: str) -> forms.Widget:
     if len(named) > PICKED_MAX:
         return MerchantSuggestions(named)
-    widget: forms.Widget = UnfoldAdminSelectWidget(choices=[("", empty), *named])
-    return widget
+    chosen: forms.Widget = UnfoldAdminSelectWidget(choices=[("", empty), *named])
+    return chosen
 
 
 def period_form(rows: QuerySet[Merchant]) -> type[PeriodForm]:
