@@ -5,7 +5,7 @@ from django.contrib.admin.utils import quote
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
@@ -80,7 +80,7 @@ class MemberColumns:
     @display(description=_("second factor"))
     def device(self, membership: Membership) -> SafeString:
         if getattr(membership, "has_second_factor", False):
-            return badge(gettext("Set up"), "success")
+            return badge(pgettext("second factor", "Set up"), "success")
         return badge(gettext("Not set up"), "warning")
 
     @display(description=_("second factor"))
