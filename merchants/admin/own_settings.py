@@ -85,7 +85,7 @@ def _own(changes: _Changes, merchant: Merchant) -> Iterator[Setting]:
     yield from _payers_page(changes, merchant)
     currencies = ", ".join(str(Currency(code).label) for code in merchant.currencies)
     yield Setting(part=ENABLED, label=_("Currencies"), value=currencies)
-    columns: Iterator[Any] = (Merchant._meta.get_field(name) for name in _BY_API)
+    columns = [one for one in Merchant._meta.concrete_fields if one.name in _BY_API]
     on = [str(one.verbose_name) for one in columns if getattr(merchant, one.name)]
     yield Setting(part=ENABLED, label=_("For your own system"), value=capfirst(", ".join(on)))
     above = merchant.payout_approval_above

@@ -20,5 +20,6 @@ def overdue_charges(now: datetime) -> Q:
     """Charges that a worker has queried for so long that an operator calls the rail."""
     return Q(reconcile_at__isnull=False, created_at__lt=now - CHARGE_OVERDUE)
 
+
 # Open disputes of which the merchant has given no file yet. Afterwards the bank decides.
 WAITS_FOR_MERCHANT = Q(status="OPEN") & ~Q(files__is_of_merchant=True)

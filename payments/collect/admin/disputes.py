@@ -31,9 +31,9 @@ from payments.collect.admin.actions import (
     amount_field,
     validate_decimals,
 )
+from payments.collect.admin.dispute_filter import DisputeExceptionsFilter
 from payments.collect.admin.labels import status_label
 from payments.collect.models import Dispute
-from payments.collect.overdue import WAITS_FOR_MERCHANT
 from payments.collect.services.disputes import dispute_decisions, evidence_files
 from payments.console import kept_files, tenancy
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
@@ -167,27 +167,6 @@ FILE_OF_MERCHANT = replace(
     ),
 )
 ACKNOWLEDGE = acknowledge_action(AcknowledgeForm)
-
-
-class DisputeExceptionsFilter(admin.SimpleListFilter):
-    """Disputes that are open, or that an operator has to investigate."""
-
-    title = _("exceptions")
-    parameter_name = "exceptions"
-
-    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
-        # Users of merchants do not see doubtful disputes: operators handle them.
-        is_of_merchant = tenancy.is_merchant_user(request)
-        label = _("Waiting for your evidence") if is_of_merchant else _("Open or in doubt")
-        return [("waiting", label)]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Dispute]) -> QuerySet[Dispute]:
-        """Ignores a choice that this person is not offered."""
-        if self.value() not in dict(self.lookup_choices):
-            return queryset
-        if tenancy.is_merchant_user(request):
-            return queryset.filter(WAITS_FOR_MERCHANT)
-        return queryset & Dispute.objects.waiting()
 
 
 @admin.register(Dispute)
