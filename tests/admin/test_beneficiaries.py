@@ -134,7 +134,7 @@ def test_rules_that_are_refused_say_so(merchant: Merchant, settings: Any) -> Non
     settings.LANGUAGE_CODE = "en"
     boss = browser_of(person_of(merchant, "jefa", roles.MERCHANT_ADMINISTRATOR))
     second = browser_of(approver(merchant))
-    form = {"above_1": "500.000", "who_1": "1", "reason": "Acordado en junta", "warned": "1"}
+    form = {"above_1": "500000", "who_1": "1", "reason": "Acordado en junta", "warned": "1"}
     boss.post(url("payout_approvalpolicy_propose"), form)
     policy = ApprovalPolicy.objects.get()
     done = second.submit("payout_approvalpolicy_refuse", policy.pk)

@@ -153,9 +153,12 @@ def test_number_is_typed_twice_and_compared_without_its_separators(
     boss: Console, merchant: Merchant
 ) -> None:
     errors = refused(boss, merchant, account_number_again="123-456789-02")
-    assert set(errors) == {"account_number_again"}
+    assert set(errors) == {"__all__", "account_number_again"}
     assert "not the same number" in str(errors)
-    assert set(refused(boss, merchant, account_number_again="")) == {"account_number_again"}
+    assert set(refused(boss, merchant, account_number_again="")) == {
+        "__all__",
+        "account_number_again",
+    }
     assert enter(boss, merchant, account_number_again="12345678901").status_code == 302
 
 
@@ -173,7 +176,7 @@ def test_type_of_the_account_is_chosen_and_never_set_beforehand(
     shown = boss.page(ENTER).context["form"]["account_type"]
     assert next(iter(shown.field.choices)) == ("", "Choose…")
     assert shown.value() is None
-    assert set(refused(boss, merchant, account_type="")) == {"account_type"}
+    assert set(refused(boss, merchant, account_type="")) == {"__all__", "account_type"}
 
 
 def test_form_with_an_error_says_that_the_file_is_chosen_again(
