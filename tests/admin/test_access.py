@@ -289,3 +289,13 @@ def test_the_defaults_are_those_of_the_manual() -> None:
     assert project.AXES_FAILURE_LIMIT == 5
     assert project.AXES_COOLOFF_TIME.total_seconds() == 900
     assert (project.CONSOLE_IDLE_SECONDS, project.CONSOLE_SESSION_SECONDS) == (1800, 43200)
+
+
+def test_after_a_wrong_password_the_password_has_the_focus(ana: User) -> None:
+    def focused(page: str) -> list[str]:
+        inputs = [tag for tag in re.findall(r"<input[^>]*>", page) if " autofocus" in tag]
+        return [name for tag in inputs for name in re.findall(r'name="(\w+)"', tag)]
+
+    assert focused(Client().get(url("login")).content.decode()) == ["username"]
+    refused = log_in(Client(), password="wrong")
+    assert focused(refused.content.decode()) == ["password"]

@@ -243,3 +243,10 @@ def test_a_rule_set_at_onboarding_has_its_author_too(console: Console) -> None:
     assert (made.payout_approval_above, made.payout_approval_set_by) == (0, "ana")
     shown = console.page("merchants_merchant_payouts", made.pk)
     assert shown.url == f"{url('payout_payout_changelist')}?merchant__id__exact={made.pk}"
+
+
+def test_a_failure_by_hand_is_in_words(console: Console, pending: Payout) -> None:
+    Payout.objects.filter(pk=pending.pk).update(failure_reason="by hand: Nunca salió (folio 3)")
+    page = console.page("payout_payout_change", pending.pk).content.decode()
+    assert "A mano: Nunca salió (folio 3)" in page
+    assert "by hand:" not in page
