@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 
 from merchants.models import Merchant
 from payments.console import roles
@@ -11,7 +12,9 @@ from payments.core import clock
 from tests.admin.conftest import Console
 from tests.merchants.test_legal_data import GIVEN
 from tests.support.fixtures import ApiClient
+from tests.support.invitations import invite
 from tests.support.merchant_staff import browser_of, person_of
+from tests.support.refunds import paid
 from webhooks import endpoints
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +80,21 @@ def test_methods_are_named_as_the_payment_page_names_them(boss: Console, api: Ap
     api.merchant.save()
     ways = settings_of(page_of(boss, api.merchant))["Ways to pay on your page"]
     assert "Nequi" in ways
+
+
+def test_record_of_an_order_names_what_its_page_offers(boss: Console, api: ApiClient) -> None:
+    Merchant.objects.filter(pk=api.merchant.pk).update(direct_api_enabled=True)
+    order = paid(api)
+    page = boss.page("collect_order_change", order.pk).content.decode()
+    assert "PSE, Bank transfer" in page
+    assert "Bre-B key" in page
+
+
+def test_colleague_who_invited_is_read_by_name(boss: Console, api: ApiClient) -> None:
+    User.objects.filter(username="gabriel").update(first_name="Gabriel", last_name="Mora")
+    invite(boss, api.merchant, roles.MERCHANT_STAFF)
+    listed = boss.page("team_invitation_changelist").content.decode()
+    assert "Gabriel Mora" in listed[listed.index('id="result_list"') :]
 
 
 def test_who_may_change_nothing_reads_the_values_without_links(api: ApiClient) -> None:
