@@ -97,6 +97,10 @@ class Logo(models.Model):
         return f"/brand/logo/{self.pk}"
 
 
+# Of each payment, whatever else the merchant has chosen (the contract, Webhooks).
+ALWAYS_REPORTED = ("payment.completed", "payment.failed")
+
+
 class Merchant(models.Model):
     id = IdField(primary_key=True, default=partial(new_id, "mer"), editable=False)
     name = models.CharField(_("name"), max_length=200)
@@ -170,8 +174,9 @@ class Merchant(models.Model):
 
     @property
     def takes_events(self) -> bool:
-        """By the URL of the account, or by a further endpoint that is on."""
-        return bool(self.webhook_url or self.endpoint_kinds)
+        """Whether payments are reported: to the URL of the account, or all of it to endpoints."""
+        wanted = {*ALWAYS_REPORTED, *self.event_kinds}
+        return bool(self.webhook_url) or wanted <= set(self.endpoint_kinds)
 
     @property
     def brand_stylesheet(self) -> str:

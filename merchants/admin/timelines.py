@@ -54,9 +54,9 @@ def _acts_for_merchants(merchant: Merchant) -> Iterator[TimelineLine]:
     """Who changed what, without values and reasons. Operators see the rows of the audit log."""
     if not tenancy.current_user_is_merchant():
         return
-    found = AuditEntry.objects.filter(subject_id=merchant.pk).order_by("-id")[:ROWS_MAX]
-    for row in found:
-        if (words := action_words(row.action)) is not None and row.action != "merchant.created":
+    found = AuditEntry.objects.filter(subject_id=merchant.pk, action__in=_told())
+    for row in found.order_by("-id")[:ROWS_MAX]:
+        if (words := action_words(row.action)) is not None:
             changed = row.details.get("new") if isinstance(row.details, dict) else None
             yield TimelineLine(
                 at=row.at,
@@ -65,6 +65,20 @@ def _acts_for_merchants(merchant: Merchant) -> Iterator[TimelineLine]:
                 detail=_changed(changed) if isinstance(changed, dict) else "",
                 kind="person",
             )
+
+
+def _told() -> list[str]:
+    """The acts that this person has a page for, too."""
+    reader = tenancy.current_user()
+    rights = {
+        "merchants.view_merchant": [
+            *("merchant.changed", "merchant.activated", "merchant.deactivated"),
+            "merchant.legal_data",
+        ],
+        "merchants.view_membership": ["member.added", "member.removed", "member.roles_changed"],
+        "merchants.webhook_merchant": ["webhook_secret.regenerated"],
+    }
+    return [act for right, acts in rights.items() if reader.has_perm(right) for act in acts]
 
 
 def _changed(names: Iterable[str]) -> str:

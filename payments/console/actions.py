@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
@@ -41,6 +41,14 @@ class OptionalReasonForm(ReasonForm):
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
         help_text=KEPT_IN_HISTORY,
     )
+
+
+# Where the facts of an action stand. A redirect and a login that is asked for again show none.
+ACTION_PAGE = "admin/confirmed_action.html"
+
+
+def shows_facts(response: HttpResponse) -> bool:
+    return getattr(response, "template_name", "") == ACTION_PAGE
 
 
 def require_reason(form: forms.Form) -> None:

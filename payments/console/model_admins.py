@@ -25,6 +25,7 @@ from unfold.enums import ActionVariant
 
 from payments.console import crumbs, reauthentication, status_tabs, tenancy
 from payments.console.actions import (
+    ACTION_PAGE,
     ALREADY_SENT,
     Cleaned,
     ConfirmedAction,
@@ -282,7 +283,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
         """The page of `confirm_first`, or a step before or after it. `context` has the form."""
         return self.page(
             request,
-            "admin/confirmed_action.html",
+            ACTION_PAGE,
             status=status,
             subject=crumbs.unnamed(request, self, subject),
             crumbs=crumbs.crumbs(request, self, subject),

@@ -19,7 +19,7 @@ from unfold.enums import ActionVariant
 from merchants.legal import tax_ids
 from merchants.legal.models import LegalData
 from payments.console import kept_files, tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, right_to, shows_facts
 from payments.console.detail_page import NextStep
 from payments.console.formatting import (
     actor,
@@ -343,7 +343,7 @@ class BankAccountAdmin(WithdrawPage):
         facts = certificates.compared(account, is_whole=is_whole)
         response = self.confirm_first(request, account, confirmed, perform, facts=facts)
         response.headers["Cache-Control"] = "no-store, private"
-        if is_whole and response.status_code != 302:  # a redirect shows nothing
+        if is_whole and shows_facts(response):
             audit.record(actor=actor(request), action="personal_data.revealed", subject=account)
         return response
 

@@ -291,5 +291,5 @@ def test_a_long_list_costs_no_more_queries(
 def test_the_story_of_an_order_costs_a_fixed_number_of_queries(
     console: Console, unmatched: UnmatchedFunds, paid: Order, django_assert_max_num_queries: Any
 ) -> None:
-    with django_assert_max_num_queries(19 + ACCESS_QUERIES):
+    with django_assert_max_num_queries(22 + ACCESS_QUERIES):
         console.page("collect_order_change", paid.pk)

@@ -11,6 +11,7 @@ from payments.console import roles
 from payments.core import clock
 from tests.admin.conftest import Console
 from tests.merchants.test_legal_data import GIVEN
+from tests.support.charges import create
 from tests.support.fixtures import ApiClient
 from tests.support.invitations import invite
 from tests.support.merchant_staff import browser_of, person_of
@@ -84,10 +85,14 @@ def test_methods_are_named_as_the_payment_page_names_them(boss: Console, api: Ap
 
 def test_record_of_an_order_names_what_its_page_offers(boss: Console, api: ApiClient) -> None:
     Merchant.objects.filter(pk=api.merchant.pk).update(direct_api_enabled=True)
-    order = paid(api)
-    page = boss.page("collect_order_change", order.pk).content.decode()
+    still_open, ended = create(api, reference="MESA-1"), paid(api)
+    page = boss.page("collect_order_change", still_open.pk).content.decode()
     assert "PSE, Bank transfer" in page
     assert "Bre-B key" in page
+    # What is switched on today says nothing of what an order offered before.
+    page = boss.page("collect_order_change", ended.pk).content.decode()
+    assert "PSE, Bank transfer" in page
+    assert "Bre-B key" not in page
 
 
 def test_colleague_who_invited_is_read_by_name(boss: Console, api: ApiClient) -> None:
@@ -122,8 +127,16 @@ def test_changes_of_the_own_data_are_on_the_timeline(boss: Console, api: ApiClie
     assert "Our new server" not in history
 
 
-def test_an_endpoint_that_is_on_counts_as_an_address_for_events(
-    boss: Console, api: ApiClient, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("kinds", "is_enough"),
+    [(["payment.completed", "payment.failed"], True), (["payment.completed"], False)],
+)
+def test_an_endpoint_that_takes_what_is_always_reported_counts_as_an_address(
+    boss: Console,
+    api: ApiClient,
+    monkeypatch: pytest.MonkeyPatch,
+    kinds: list[str],
+    is_enough: bool,
 ) -> None:
     monkeypatch.setattr("merchants.admin.own_page.first_steps", lambda merchant: [])
     assert NO_URL in page_of(boss, api.merchant)
@@ -131,14 +144,14 @@ def test_an_endpoint_that_is_on_counts_as_an_address_for_events(
         merchant=api.merchant,
         new=endpoints.NewEndpoint(
             url="https://contabilidad.example/webhooks",
-            kinds=["payment.completed"],
+            kinds=kinds,
             description="Contabilidad",
         ),
         actor="gabriel",
         now=clock.now(),
     )
     page = page_of(boss, api.merchant)
-    assert NO_URL not in page
+    assert (NO_URL not in page) is is_enough
     assert settings_of(page)["Further endpoints"] == "1 that is on"
     endpoints.change_destination(
         destination=endpoints.find_destination(merchant=api.merchant, endpoint_id=made.id),

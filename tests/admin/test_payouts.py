@@ -10,7 +10,6 @@ from payments.core.models import AuditEntry, Transition
 from payments.payout.models import Payout
 from tests.admin.conftest import (
     ACCESS_QUERIES,
-    REASON,
     Console,
     assert_postings_shown,
     move_shown,
@@ -179,11 +178,11 @@ def test_the_console_speaks_spanish(console: Console, waiting: Payout) -> None:
     Merchant.objects.update(payout_approval_set_by="ana")
     spanish = {"Accept-Language": "es"}
     address = url("payout_payout_approve", waiting.pk)
-    shown = console.get(address, headers=spanish)
-    assert "Aprobar la dispersión" in shown.content.decode()
-    form = {"form_token": shown.context["form_token"], "reason": REASON}
-    refused = console.post(address, form, headers=spanish).content.decode()
+    refused = console.get(address, headers=spanish, follow=True).content.decode()
     assert "Tú fijaste esta regla, así que otra persona debe decidir." in refused
+    Merchant.objects.update(payout_approval_set_by="olga")
+    shown = console.get(address, headers=spanish).content.decode()
+    assert "Aprobar la dispersión" in shown
     listed = console.get(url("payout_payout_changelist"), headers=spanish).content.decode()
     assert "Dispersiones" in listed
     assert "Exportar" in listed

@@ -228,11 +228,15 @@ def test_payer_who_comes_back_is_led_to_the_payment_that_was_begun(
     assert begun not in text(other)
 
 
+@pytest.mark.parametrize("max_uses", [None, 1])
 def test_payer_changes_the_amount_and_finds_the_rest_as_it_was(
-    payer: Client, make_link: MakeLink
+    payer: Client, make_link: MakeLink, max_uses: int | None
 ) -> None:
     link = make_link(
-        amount=None, ask_document="REQUIRED", own_fields=[{"label": "Talla", "required": True}]
+        amount=None,
+        max_uses=max_uses,
+        ask_document="REQUIRED",
+        own_fields=[{"label": "Talla", "required": True}],
     )
     document = {"document_type": "CC", "document_number": "1020304050"}
     sent = send(payer, link, amount="75.000", own_0="M azul", **document)

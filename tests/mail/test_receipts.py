@@ -17,6 +17,7 @@ from payments.console import roles
 from payments.core import clock
 from payments.mail import sending
 from payments.mail.models import Mail
+from payments.simulator import control
 from tests.support.charges import create
 from tests.support.fixtures import ApiClient
 from tests.support.merchant_staff import browser_of, person_of, said
@@ -136,6 +137,23 @@ def test_a_paid_refund_is_mailed_and_the_receipt_asked_for_later_has_it(
         assert said("Returned to you") in body
         assert order.customer_name in body
         assert order.collect_url in body
+
+
+def test_refund_that_comes_back_is_told_once_more(api: ApiClient, mailing: Merchant) -> None:
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 100_000})
+    order = paid(api, magic="returned-later")
+    approve(asked(api, order))
+    with time_machine.travel(clock.now() + timedelta(seconds=5)):
+        control.wake()
+    order.refresh_from_db()
+    assert order.refunded_amount == 0
+    first, second = Mail.objects.filter(template="refund").order_by("created_at", "pk")
+    assert said("Your money was returned") in first.html
+    for text in (second.html, second.text):
+        assert (
+            said("Your bank sent it back to us. The shop has the money: ask it how you get it.")
+            in text
+        )
 
 
 def test_no_mail_tells_of_a_refund_without_the_merchants_switch(api: ApiClient) -> None:

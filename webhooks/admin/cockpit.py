@@ -43,11 +43,6 @@ def _has_a_server(merchant_id: str) -> bool:
     return address.exists() or keys.exists()
 
 
-def _has_endpoints(merchant_id: str) -> bool:
-    """Those get the events also while the account has no URL of its own."""
-    return Merchant.objects.filter(pk=merchant_id).exclude(endpoint_kinds=[]).exists()
-
-
 def _day(subject: Subject) -> Panel:
     found = subject.overview.cached(
         "cockpit-webhooks",
@@ -66,7 +61,7 @@ def _day(subject: Subject) -> Panel:
             Fact(_("on their way"), found.pending),
             *(
                 (Fact(_("waiting for a webhook URL"), found.waiting, is_bad=True),)
-                if found.waiting and not _has_endpoints(subject.merchant_id)
+                if found.waiting
                 else ()
             ),
         ),

@@ -1,4 +1,4 @@
-"""The ways to pay of a page by the names that payers read, also after the order has ended."""
+"""The ways to pay of a page by the names that payers read."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -8,6 +8,7 @@ from django.conf import settings
 from merchants.models import Merchant, Method
 from payments.collect.models import Order
 from payments.collect.services.charges import direct_methods
+from payments.collect.services.orders import charge_method
 from payments.core import clock, money
 
 # Long enough for the look-up: an order that has ended is offered nothing.
@@ -15,7 +16,11 @@ _OPEN = timedelta(hours=1)
 
 
 def of_order(order: Order) -> list[str]:
-    return _names(order.merchant, order.currency, order.allowed_methods, order.amount)
+    """What its page offers now. Of an order that has ended: what it allowed, and what was tried."""
+    if not order.is_final:
+        return _names(order.merchant, order.currency, order.allowed_methods, order.amount)
+    names = [str(Method(one).label) for one in order.allowed_methods]
+    return list(dict.fromkeys([*names, *map(charge_method.name_of, order.charges.all())]))
 
 
 def of_merchant(merchant: Merchant) -> list[str]:

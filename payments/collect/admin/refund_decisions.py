@@ -89,5 +89,5 @@ def own_request(refund: Refund) -> NextStep | None:
         return None
     if not (why := refusal(request, refund)):
         return None
-    why = f"{why} {gettext('Another person has to decide.')}"
+    why += " " + gettext("Another person has to decide.")
     return NextStep(why=why, actions=("reject",), is_quiet=True)

@@ -57,7 +57,9 @@ def show(request: HttpRequest, link: PaymentLink) -> HttpResponse:
         return _pay(request, link, begun, now)
     found = figures(link)
     availability = find_availability(link, found, now)
-    if availability is not Availability.PAYABLE:
+    # The use that this payer holds is given back when the form is sent again.
+    is_own = availability is Availability.BUSY and begun and payments.may_be_replaced(begun)
+    if availability is not Availability.PAYABLE and not is_own:
         return _closed(request, link, availability, begun)
     response = _form(request, link, PayForm(link=link, before=begun), begun=begun)
     if visitors.is_new(request):

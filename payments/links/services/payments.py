@@ -119,12 +119,18 @@ def is_of_form(order: Order, payment: NewPayment) -> bool:
     return order.idempotency_key == _key(payment)
 
 
+def may_be_replaced(order: Order) -> bool:
+    """Whether no payment of it was started."""
+    is_pending = order.status == Order.Status.PENDING
+    return is_pending and not Charge.objects.filter(order=order).exists()
+
+
 def abandon(*, order: Order, now: datetime) -> None:
     """Cancels an order that its payer replaces by another one, so that it gives its use back.
 
     An order with a payment that was started is left as it is. Never call it inside a transaction.
     """
-    if order.status != Order.Status.PENDING or Charge.objects.filter(order=order).exists():
+    if not may_be_replaced(order):
         return
     try:
         why = MoveReason(ReasonCode.PAYER_BEGAN_AGAIN)

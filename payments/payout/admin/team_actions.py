@@ -15,7 +15,7 @@ from unfold.decorators import action
 from unfold.enums import ActionVariant
 
 from payments.console import tenancy
-from payments.console.actions import ConfirmedAction, OptionalReasonForm
+from payments.console.actions import ConfirmedAction, OptionalReasonForm, shows_facts
 from payments.console.formatting import actor
 from payments.console.timeline import TimelineLine, add_actions, told_by_acts, who
 from payments.core import audit, clock
@@ -154,7 +154,7 @@ class TeamActions(PayoutActions):
         shown = _in_words(confirmed, place)
         response = self.confirm(request, payout, shown, perform, **context)
         response.headers["Cache-Control"] = "no-store, private"
-        if is_whole and response.status_code != 302:  # a redirect shows nothing
+        if is_whole and shows_facts(response):
             audit.record(actor=actor(request), action="personal_data.revealed", subject=payout)
         return response
 

@@ -1,5 +1,7 @@
 """Mails to the customer of an order: the receipt, once, and each refund that was paid."""
 
+from decimal import Decimal
+
 import structlog
 from django.conf import settings
 from django.db import transaction
@@ -50,12 +52,31 @@ def send_if_wanted(order: Order, charge: Charge) -> None:
 
 def send_refund_if_wanted(order: Order, refund: Refund) -> None:
     """Called when the refund becomes COMPLETED, with the order locked. Errors are only logged."""
-    if not _is_wanted(order):
-        return
+    if _is_wanted(order):
+        _send_refund(order, refund, _refund_key(refund))
+
+
+def correct_refund(order: Order, refund: Refund) -> None:
+    """Called when a refund that was COMPLETED came back to us, so that the mail is not left as the
+    last word.
+    """
+    if Mail.objects.filter(key=_refund_key(refund)).exists():
+        _send_refund(order, refund, f"refund-back:{refund.pk}", has_come_back=True)
+
+
+def _refund_key(refund: Refund) -> str:
+    return f"refund:{refund.pk}"
+
+
+def _send_refund(order: Order, refund: Refund, key: str, *, has_come_back: bool = False) -> None:
+    facts = {
+        "refund": refund,
+        "has_come_back": has_come_back,
+        "remaining": max(order.amount - order.refunded_amount, Decimal(0)),
+    }
     try:
         with transaction.atomic():
-            facts = {"refund": refund, "remaining": max(order.amount - order.refunded_amount, 0)}
-            _write(order, "refund", f"refund:{refund.pk}", settings.LANGUAGE_CODE, **facts)
+            _write(order, "refund", key, settings.LANGUAGE_CODE, **facts)
     except Exception:
         log.exception("refund.not_mailed", order=order.pk, refund=refund.pk)
 

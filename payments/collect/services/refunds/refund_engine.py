@@ -60,6 +60,7 @@ def _on_final(refund: Refund, now: datetime) -> None:
     elif refund.status == Status.REFUNDED and refund.completed_at is not None:
         order.refunded_amount -= refund.amount
         order.save(update_fields=["refunded_amount", "updated_at"])
+        receipt_mail.correct_refund(order, refund)
     elif refund.rejected_at is not None:
         order_events.publish("refund.rejected", order=order, of=refund, now=now)
 
