@@ -265,7 +265,7 @@ class BeneficiaryAdmin(PossibleActions):
             return badge(_("Archived"), "default")
         if row.place_changed_at is None:
             return gettext("Not since it was saved")
-        shown = f"{when(row.place_changed_at)[:10]} · {who(row.place_changed_by)}"
+        shown = f"{when(row.place_changed_at).rpartition(',')[0]} · {who(row.place_changed_by)}"
         is_recent = clock.now() - row.place_changed_at < RECENT
         return badge(shown, "warning") if is_recent else shown
 
