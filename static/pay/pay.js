@@ -15,6 +15,9 @@ const dress = () => {
   if (stays()) stay();
 };
 
+// The way back to a form that was refused asks for the page, and does not send the form again.
+if (document.getElementById("errors")) history.replaceState(null, "", location.href);
+
 // A payer who chose to stay, or who has asked for something on the page, is not sent away from it.
 const staying = () => `stay ${sheet()?.dataset.page}`;
 function stays() {

@@ -223,3 +223,13 @@ def test_page_that_waits_says_when_it_is_offline(
     expect(phone.get_by_role("status")).to_contain_text("You are offline.")
     phone.context.set_offline(False)
     expect(offline).to_be_hidden()
+
+
+def test_way_back_to_a_refused_form_is_the_page_and_no_question_of_the_browser(
+    pse: Page, order: Order
+) -> None:
+    pse.get_by_role("button", name="Pay $").click()
+    expect(pse.locator("#errors")).to_be_visible()
+    pse.goto(f"{order.collect_url}?lang=en")
+    pse.go_back()
+    expect(pse.get_by_role("combobox", name="Your bank")).to_be_visible()

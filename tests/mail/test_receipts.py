@@ -159,3 +159,15 @@ def test_refund_that_comes_back_is_told_once_more(api: ApiClient, mailing: Merch
 def test_no_mail_tells_of_a_refund_without_the_merchants_switch(api: ApiClient) -> None:
     refund(api, paid(api), amount=20_000)
     assert not Mail.objects.exists()
+
+
+def test_refund_is_told_in_the_language_of_the_receipt(api: ApiClient) -> None:
+    order = paid(api)
+    receipt_mail.send(order=order, language="en")
+    Merchant.objects.update(receipts_by_mail=True)
+    refund(api, order, amount=20_000)
+    told = Mail.objects.get(template="refund")
+    assert (told.language, "returned $ 20,000 COP" in told.subject.replace("\xa0", " ")) == (
+        "en",
+        True,
+    )

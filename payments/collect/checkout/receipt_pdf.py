@@ -42,7 +42,8 @@ def rows_of(order: Order, charge: Charge | None, paid: receipts.Paid) -> Iterato
     yield _("Reference"), order.reference
     if order.description:
         yield _("Description"), order.description
-    yield _("Payer"), order.customer_name
+    if order.customer_name:
+        yield _("Payer"), order.customer_name
     yield _("Date"), timestamps.written(order.paid_at) if order.paid_at else "-"
     yield from _rows_of_charge(order, charge)
     if order.base_amount is not None and order.fee_amount is not None:

@@ -76,7 +76,9 @@ def _send_refund(order: Order, refund: Refund, key: str, *, has_come_back: bool 
     }
     try:
         with transaction.atomic():
-            _write(order, "refund", key, settings.LANGUAGE_CODE, **facts)
+            receipt = find(order)
+            language = receipt.language if receipt else settings.LANGUAGE_CODE
+            _write(order, "refund", key, language, **facts)
     except Exception:
         log.exception("refund.not_mailed", order=order.pk, refund=refund.pk)
 
@@ -101,6 +103,7 @@ def _send(order: Order, charge: Charge | None, language: str) -> None:
         "coin_charges": receipts.paying_charges(order, charge) if is_coins else [],
         "returned_at": receipts.refunded_at(order) if order.refunded_amount else None,
         "is_test": receipts.uses_play_money(charge),
+        "verdict": receipts.verdict_of(order),
     }
     _write(order, "receipt", key_of(order), language, **facts)
 
