@@ -43,6 +43,9 @@ class TeamConfig(AppConfig):
                 model="team.accessrequest",
                 where=_waiting,
                 query="status__exact=WAITING",
+                decided_by="team.approve_accessrequest",
+                asked_by="requested_by",
+                tasks="merchants.team.waiting.requests",
             ),
         ),
         rights={

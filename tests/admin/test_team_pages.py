@@ -158,6 +158,21 @@ def test_approved_key_waits_on_the_home_of_who_requested_it(
     assert told not in boss.page("index").content.decode()
 
 
+def test_request_for_a_key_waits_on_the_first_page_of_an_approver_and_of_no_other(
+    boss: Console, merchant: Merchant
+) -> None:
+    boss.submit("merchants_merchant_new_key", merchant.pk, label="Nómina", pays="on")
+    waiting = AccessRequest.objects.get()
+    page = url("team_accessrequest_change", waiting.pk)
+    andres = browser_of(person_of(merchant, "andres", MERCHANT_APPROVER))
+    home = andres.get("/admin/").content.decode()
+    assert f'href="{page}"' in home
+    assert "Nómina" in home
+    staff = browser_of(person_of(merchant, "lucia"))
+    for other in (boss, staff):
+        assert f'href="{page}"' not in other.get("/admin/").content.decode()
+
+
 def test_key_for_payouts_needs_a_reason_and_other_keys_do_not(
     boss: Console, merchant: Merchant
 ) -> None:
