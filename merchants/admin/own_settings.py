@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from merchants.legal.services import find
 from merchants.models import (
+    SWITCHES,
     Currency,
     Merchant,
     fixed_event_words,
@@ -47,7 +48,7 @@ NOTES: dict[str, Text] = {
     ENABLED: _("Pasarela's team changes these. Write to them if you need another one."),
 }
 # What the system of a merchant may call; the API refuses the others.
-_BY_API = ("payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled")
+_BY_API = [name for name in SWITCHES if name != "retry_enabled"]
 
 
 def parts(page: Any, request: HttpRequest, merchant: Merchant) -> list[dict[str, object]]:

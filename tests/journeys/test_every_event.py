@@ -204,7 +204,7 @@ def a_dispute_is_lost(world: World) -> None:
     *("refund.completed", "payment.partially_refunded", "settlement.closed"),
 )
 def a_day_is_closed(world: World) -> None:
-    rule = {"name": "IVA", "kind": "INCLUDED", "rate": "0.19", "valid_from": "2026-03-02"}
+    rule = {"name": "IVA", "kind": "INCLUDED", "rate": "19", "valid_from": "2026-03-02"}
     assert world.ana.submit("settlement_taxrule_add", **rule).status_code == 302
     paid = sell(world)
     create(world.api)  # no payer pays it
