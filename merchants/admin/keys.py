@@ -26,7 +26,13 @@ from merchants.models import ApiKey, Merchant, Permission
 from merchants.team import access_requests
 from merchants.team.pages import count_made, person_of, to_own_merchant
 from payments.console import state_filter, tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
+from payments.console.actions import (
+    Cleaned,
+    ConfirmedAction,
+    OptionalReasonForm,
+    own_right_to,
+    right_to,
+)
 from payments.console.cells import fingerprint, short_id
 from payments.console.formatting import (
     actor,
@@ -122,8 +128,7 @@ class KeyPages(ConsoleAdmin):
 
     key_actions: ClassVar[frozenset[str]] = frozenset({"new_key"})
 
-    def has_keys_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return tenancy.is_merchant_user(request) and self.has_right(request, NEW_KEY.verb)
+    has_keys_permission = own_right_to(NEW_KEY.verb)
 
     @action(description=NEW_KEY.title, icon="key", permissions=["keys"])
     def new_key(self, request: HttpRequest, object_id: str) -> HttpResponse:

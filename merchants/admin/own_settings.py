@@ -49,6 +49,17 @@ NOTES: dict[str, Text] = {
 }
 # What the system of a merchant may call; the API refuses the others.
 _BY_API = [name for name in SWITCHES if name != "retry_enabled"]
+# {act that changes a setting: the right to it}
+_RIGHTS = {
+    "set_legal_data": "legal",
+    "set_brand": "brand",
+    "set_retry": "brand",
+    "set_receipt_mail": "brand",
+    "set_document": "brand",
+    "set_webhook": "webhook",
+    "choose_events": "webhook",
+    "set_strict": "webhook",
+}
 
 
 def parts(page: Any, request: HttpRequest, merchant: Merchant) -> list[dict[str, object]]:
@@ -72,10 +83,7 @@ class _Changes:
         self._request, self._page, self._pk = request, page, quote(merchant.pk)
 
     def to(self, act: str) -> str:
-        right = {"set_legal_data": "legal"} | dict.fromkeys(
-            ("set_brand", "set_retry", "set_receipt_mail", "set_document"), "brand"
-        )
-        may = getattr(self._page, f"has_{right.get(act, 'webhook')}_permission")
+        may = getattr(self._page, f"has_{_RIGHTS[act]}_permission")
         if not may(self._request):
             return ""
         return reverse(f"admin:merchants_merchant_{act}", args=[self._pk])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from django.utils.text import capfirst
@@ -81,12 +82,18 @@ def _told() -> list[str]:
     return [act for right, acts in rights.items() if reader.has_perm(right) for act in acts]
 
 
-def _changed(names: Iterable[str]) -> str:
-    """The settings by their names on the page."""
+@cache
+def _settings() -> dict[str, Any]:
+    """{name of a column, as the audit log has it: the column}"""
     fields = {
         one.name: one for model in (LegalData, Merchant) for one in model._meta.concrete_fields
     }
-    fields |= {one.attname: one for one in Merchant._meta.concrete_fields}
+    return fields | {one.attname: one for one in Merchant._meta.concrete_fields}
+
+
+def _changed(names: Iterable[str]) -> str:
+    """The settings by their names on the page."""
+    fields = _settings()
     return ", ".join(capfirst(str(fields[name].verbose_name)) for name in names if name in fields)
 
 

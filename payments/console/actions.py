@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
+from payments.console import tenancy
 from payments.console.formatting import known_as
 from payments.console.registry import Text
 
@@ -131,6 +132,15 @@ def right_to(verb: str) -> Callable[..., bool]:
 
     def has_permission(page: HasRights, request: HttpRequest, obj: object = None) -> bool:
         return page.has_right(request, verb)
+
+    return has_permission
+
+
+def own_right_to(verb: str) -> Callable[..., bool]:
+    """As `right_to`, for people of merchants only: superusers hold every right."""
+
+    def has_permission(page: HasRights, request: HttpRequest, obj: object = None) -> bool:
+        return tenancy.is_merchant_user(request) and page.has_right(request, verb)
 
     return has_permission
 

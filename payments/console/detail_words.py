@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from django.apps import apps
@@ -115,10 +116,19 @@ def detail_word(name: str, subject_type: str = "") -> str:
     for model in apps.get_models():
         if model._meta.model_name == subject_type and (word := _name_of_column(model, name)):
             return str(capfirst(word))
-    for model in apps.get_models():  # of a part of the record: legal data of a merchant
-        if model.__module__.startswith(OURS) and (word := _name_of_column(model, name)):
-            return str(capfirst(word))
-    return str(capfirst(name.replace("_", " ")))
+    # Of a part of the record: legal data of a merchant.
+    word = str(getattr(_column_of_ours(name), "verbose_name", ""))
+    return str(capfirst(word or name.replace("_", " ")))
+
+
+@cache
+def _column_of_ours(name: str) -> Any:
+    """The first column of this name in a table of ours. None without any."""
+    for model in apps.get_models():
+        if model.__module__.startswith(OURS):
+            with suppress(FieldDoesNotExist):
+                return model._meta.get_field(name)
+    return None
 
 
 def _name_of_column(model: type[Model], name: str) -> str:
@@ -136,15 +146,7 @@ def detail_value(name: str, value: str) -> str:
             return str(capfirst(str(apps.get_model(value)._meta.verbose_name_plural)))
         except LookupError:
             return value
-    if (name in _AMOUNTS or _is_decimal(name)) and _NUMBER.fullmatch(value):
+    is_number = name in _AMOUNTS or isinstance(_column_of_ours(name), DecimalField)
+    if is_number and _NUMBER.fullmatch(value):
         return money.grouped(value)
     return value
-
-
-def _is_decimal(name: str) -> bool:
-    """Whether a column of this name has an amount or another decimal number."""
-    for model in apps.get_models():
-        if model.__module__.startswith(OURS):
-            with suppress(FieldDoesNotExist):
-                return isinstance(model._meta.get_field(name), DecimalField)
-    return False

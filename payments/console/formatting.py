@@ -68,8 +68,14 @@ def link(subject: Model | None, text: object = None) -> str | SafeString:
     shown = str(subject) if text is None else text
     if (url := page_url(subject)) is None:
         return str(shown)
+    return anchor(url, shown)
+
+
+def anchor(address: str, text: object, title: str = "") -> SafeString:
+    """A link to a page of the console that is no record; everything in it is escaped."""
     style = "text-primary-600 dark:text-primary-500"
-    return format_html('<a class="{}" href="{}">{}</a>', style, url, shown)
+    hint = format_html(' title="{}"', title) if title else ""
+    return format_html('<a class="{}" href="{}"{}>{}</a>', style, address, hint, text)
 
 
 def amount(value: Decimal | int | None, currency: str) -> str:
@@ -235,6 +241,10 @@ def badge(text: object, kind: str) -> SafeString:
         "unfold/helpers/label.html", {"variant": kind, "text": str(text)}
     )
     return shown
+
+
+def on_off(is_on: bool) -> SafeString:
+    return badge(gettext("On"), "success") if is_on else badge(gettext("Off"), "danger")
 
 
 def lines(texts: Iterable[str]) -> SafeString:

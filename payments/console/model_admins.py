@@ -380,11 +380,17 @@ class PossibleActions(ReadOnlyAdmin):
 
     def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
         row = self.model._default_manager.filter(pk=unquote(object_id)).first()
-        names = self.possible(row) if row is not None else set()
+        if row is None:
+            return []
+        names = self.possible(row) - self.hidden(request, row)
         prefix = f"{self.opts.app_label}_{self.opts.model_name}_"
         items = super().get_actions_detail(request, object_id)
         offered = [item for item in items if item.action_name.removeprefix(prefix) in names]
-        return self.named_actions(offered, row) if row is not None else offered
+        return self.named_actions(offered, row)
+
+    def hidden(self, request: HttpRequest, row: Any) -> set[str]:
+        """The actions that would refuse this person, such as the one who asked for the record."""
+        return set()
 
     def named_actions(self, offered: list[UnfoldAction], row: Any) -> list[UnfoldAction]:
         """For actions that mean something else in some states of the record."""

@@ -15,6 +15,8 @@ from django.utils.html import format_html
 from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString
 
+from payments.console.formatting import anchor
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectFacts:
@@ -59,8 +61,7 @@ def about(subject_id: str, facts: SubjectFacts) -> str | SafeString:
         url = ""
     if not url:
         return format_html('<span title="{}">{}</span>', subject_id, shown)
-    style = "text-primary-600 dark:text-primary-500"
-    return format_html('<a class="{}" href="{}" title="{}">{}</a>', style, url, subject_id, shown)
+    return anchor(url, shown, title=subject_id)
 
 
 @cache

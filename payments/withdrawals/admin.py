@@ -19,7 +19,7 @@ from unfold.enums import ActionVariant
 from merchants.legal import tax_ids
 from merchants.legal.models import LegalData
 from payments.console import kept_files, tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, right_to, shows_facts
+from payments.console.actions import Cleaned, ConfirmedAction, own_right_to, right_to, shows_facts
 from payments.console.detail_page import NextStep
 from payments.console.formatting import (
     actor,
@@ -170,14 +170,9 @@ class BankAccountAdmin(WithdrawPage):
     has_timeline = True
     actions_list = ["enter"]
     actions_detail = ["withdraw", "verify", "reject"]
+    has_enter_permission = own_right_to("enter")
     has_verify_permission = right_to("verify")
-
-    def has_enter_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Only people of merchants: superusers hold every right."""
-        return tenancy.is_merchant_user(request) and self.has_right(request, "enter")
-
-    def has_withdraw_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return tenancy.is_merchant_user(request) and self.has_right(request, "withdraw")
+    has_withdraw_permission = own_right_to("withdraw")
 
     def has_reveal_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Also who verifies: a number that is masked cannot be compared."""

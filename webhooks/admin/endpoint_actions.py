@@ -17,7 +17,13 @@ from unfold.enums import ActionVariant
 from merchants.models import Merchant
 from merchants.team.pages import to_own_merchant
 from payments.console import tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, OptionalReasonForm, right_to
+from payments.console.actions import (
+    Cleaned,
+    ConfirmedAction,
+    OptionalReasonForm,
+    own_right_to,
+    right_to,
+)
 from payments.console.formatting import actor, admin_url
 from payments.console.model_admins import PossibleActions
 from payments.core import clock
@@ -107,15 +113,13 @@ REMOVE = ConfirmedAction(
 class EndpointActions(PossibleActions):
     has_manage_permission = right_to("manage")
     has_rotate_permission = right_to("rotate")
+    # Operators add endpoints from the page of the merchant.
+    has_new_permission = own_right_to("manage")
     has_test_permission = right_to("test")
     has_resend_permission = right_to("resend")
 
     def has_right(self, request: HttpRequest, verb: str) -> bool:
         return bool(request.user.has_perm(RIGHTS[verb]))
-
-    def has_new_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Operators add endpoints from the page of the merchant."""
-        return tenancy.is_merchant_user(request) and self.has_right(request, "manage")
 
     def get_custom_urls(self) -> Any:
         return (("new/<str:merchant_id>/", "webhooks_endpoint_add_to", self.add_to),)

@@ -1,12 +1,10 @@
 """A second person decides about a refund: never the one who stands behind the request."""
 
 from django.contrib import messages
-from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action
 from unfold.enums import ActionVariant
 
@@ -44,15 +42,8 @@ REJECT = ConfirmedAction(
 class RefundDecisions(ConfirmedActionsAdmin):
     has_approve_permission = right_to("approve")
 
-    def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
-        """The person who stands behind the request is not offered what would be refused."""
-        items = super().get_actions_detail(request, object_id)
-        name = "collect_refund_approve"
-        if all(item.action_name != name for item in items):
-            return items
-        refund = Refund.objects.get(pk=unquote(object_id))
-        is_refused = bool(refusal(request, refund))
-        return [item for item in items if not (is_refused and item.action_name == name)]
+    def hidden(self, request: HttpRequest, refund: Refund) -> set[str]:
+        return {"approve"} if refusal(request, refund) else set()
 
     @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:

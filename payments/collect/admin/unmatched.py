@@ -10,7 +10,6 @@ from django.contrib.admin.utils import flatten
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -32,6 +31,7 @@ from payments.console.detail_page import NextStep
 from payments.console.formatting import (
     amount,
     amount_column,
+    anchor,
     link,
     link_column,
     table,
@@ -227,9 +227,7 @@ def _way_to_apply(funds: UnmatchedFunds, order: Order) -> str | SafeString:
     if reader is None or not reader.has_perm("collect.decide_unmatchedfunds"):
         return ""
     page = reverse("admin:collect_unmatchedfunds_apply_to", args=[funds.pk])
-    style = "text-primary-600 dark:text-primary-500"
-    address = f"{page}?{urlencode({'order': order.pk})}"
-    return format_html('<a class="{}" href="{}">{}</a>', style, address, gettext("Apply to it"))
+    return anchor(f"{page}?{urlencode({'order': order.pk})}", gettext("Apply to it"))
 
 
 def _apply_to(*, funds: UnmatchedFunds, order: str, **why: Any) -> None:

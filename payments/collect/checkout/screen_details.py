@@ -20,10 +20,10 @@ from payments.collect.services.orders import (
 )
 from payments.core import masking, money, receipt_codes
 
-# During this time after the payment the receipt leads back to the shop.
 # Coins have a price in pesos, so a few pesos are left over by rounding. They are a row of the
 # receipt, and no news to act on.
 ROUNDED_PESOS = 100
+# During this time after the payment the receipt leads back to the shop.
 JUST_PAID = timedelta(minutes=2)
 # So long a payer waits for the bank's page without a way out.
 SLOW_AFTER = timedelta(seconds=15)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console.cells import copyable
-from payments.console.formatting import amount, badge, balance_name, day, link, table, when
+from payments.console.formatting import amount, anchor, badge, balance_name, day, link, table, when
 from payments.console.prepared_rows import PreparedRows
 from payments.console.subjects import NOTHING, SubjectFacts, about, facts_of
 from payments.core import clock
@@ -132,8 +132,7 @@ def _days(account: Account, until: date) -> dict[str, object]:
         for one in reversed(days)
     ]
     before = urlencode({"until": first - timedelta(days=1)})
-    style = "text-primary-600 dark:text-primary-500"
-    older = format_html('<a class="{}" href="?{}">{}</a>', style, before, gettext("Older days"))
+    older = anchor(f"?{before}", gettext("Older days"))
     headers = [_("day"), _("opening"), _("debits"), _("credits"), _("closing"), _("postings")]
     title = gettext("Days from %(first)s to %(last)s") % {"first": day(first), "last": day(until)}
     return table(title, headers, [*rows, [older, "", "", "", "", ""]])  # type: ignore[list-item]

@@ -22,7 +22,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from payments.console.actions import ReasonForm
 from payments.console.amount_field import PercentField, PesosField
 from payments.console.code_words import code_words
-from payments.console.formatting import actor, admin_url, amount, badge, time_element
+from payments.console.formatting import actor, admin_url, amount, on_off, time_element
 from payments.console.model_admins import ConsoleAdmin
 from payments.console.timeline import who
 from payments.core import money
@@ -230,7 +230,6 @@ class TermsAdmin(LimitsAdmin):
     def head(self, row: Any) -> dict[str, Any] | None:
         """What counts now, also while the form has other figures with an error."""
         kept = type(row)._default_manager.get(pk=row.pk)
-        on, off = badge(gettext("On"), "success"), badge(gettext("Off"), "danger")
         facts: Facts = [
             (gettext("fee now"), f"{self.flat(kept)} + {self.part(kept)}"),
             (gettext("minimum"), self.least(kept)),
@@ -240,7 +239,7 @@ class TermsAdmin(LimitsAdmin):
         ]
         return {
             "amount": self.title(kept),
-            "state": on if kept.is_enabled else off,
+            "state": on_off(kept.is_enabled),
             "facts": facts,
         }
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.contrib.admin.utils import unquote
 from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -14,7 +13,6 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
@@ -134,15 +132,9 @@ class PaymentBatchAdmin(PossibleActions):
         has_declared = row.lines.exclude(declared_status="").exists()
         return {*names, "agree_all"} if has_declared else set(names)
 
-    def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
+    def hidden(self, request: HttpRequest, row: PaymentBatch) -> set[str]:
         """The person who took the first step is not offered the second one."""
-        items = super().get_actions_detail(request, object_id)
-        row = PaymentBatch.objects.filter(pk=unquote(object_id)).first()
-        hidden = set() if row is None else self._first_person(row, actor(request))
-        prefix = "payment_files_paymentbatch_"
-        return [item for item in items if item.action_name.removeprefix(prefix) not in hidden]
-
-    def _first_person(self, row: PaymentBatch, name: str) -> set[str]:
+        name = actor(request)
         is_declarer = row.lines.exclude(declared_status="").filter(declared_by=name).exists()
         is_sender = row.status == BatchStatus.CLOSED and row.closed_by == name
         return {*(["agree_all"] if is_declarer else []), *(["approve"] if is_sender else [])}

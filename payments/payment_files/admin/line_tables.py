@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.console.formatting import amount, badge, day, table, when
+from payments.console.formatting import amount, anchor, badge, day, table, when
 from payments.console.timeline import TimelineLine, action_words, timeline, told_once
 from payments.core.models import AuditEntry
 from payments.payment_files.models import BatchLine, FindingKind, LineFinding, LineStatus
@@ -52,8 +52,7 @@ def movement(source: str, moved: Decimal, booked_on: date | None) -> str | SafeS
     shown = gettext("Movement %(number)s · %(amount)s · %(day)s") % parts
     if not (address := movement_page(source)):
         return shown
-    style = "text-primary-600 dark:text-primary-500"
-    return format_html('<a class="{}" href="{}" title="{}">{}</a>', style, address, source, shown)
+    return anchor(address, shown, title=source)
 
 
 def movements_table(line: BatchLine) -> dict[str, Any] | None:

@@ -4,11 +4,9 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from django.contrib import messages
-from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
-from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action
 from unfold.enums import ActionVariant
 
@@ -45,7 +43,6 @@ REJECT = ConfirmedAction(
     danger=True,
     done=_("Payout rejected. Its money is the merchant's again."),
 )
-DECISIONS = {"approve", "reject", "approve_team", "reject_team", "withdraw"}
 
 add_actions(
     {
@@ -65,17 +62,7 @@ class PayoutActions(OutgoingAdmin):
             possible |= {"approve", "reject"}
         return possible
 
-    def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
-        """The person who stands behind the request is not offered what would be refused."""
-        items = super().get_actions_detail(request, object_id)
-        offered = {item.action_name.removeprefix("payout_payout_") for item in items}
-        if not offered & DECISIONS:
-            return items
-        payout = Payout.objects.select_related("merchant").get(pk=unquote(object_id))
-        hidden = {f"payout_payout_{name}" for name in self.hidden_decisions(request, payout)}
-        return [item for item in items if item.action_name not in hidden]
-
-    def hidden_decisions(self, request: HttpRequest, payout: Payout) -> set[str]:
+    def hidden(self, request: HttpRequest, payout: Payout) -> set[str]:
         return {"approve", "reject"} if self.refusal(request, payout) else set()
 
     def refusal(self, request: HttpRequest, payout: Payout) -> str:

@@ -17,7 +17,7 @@ from unfold.enums import ActionVariant
 
 from merchants.models import Merchant
 from payments.console import reauthentication, tenancy
-from payments.console.actions import Cleaned, ConfirmedAction
+from payments.console.actions import Cleaned, ConfirmedAction, own_right_to, right_to
 from payments.console.detail_page import NextStep
 from payments.console.detail_words import add_sentence
 from payments.console.formatting import admin_url, amount, badge, lines, timestamp_column
@@ -131,11 +131,8 @@ class ApprovalPolicyAdmin(PossibleActions, MoneyAdmin):
         term = search_term.strip()
         return (queryset.filter(pk=term) if term else queryset), False
 
-    def has_propose_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return tenancy.is_merchant_user(request) and self.has_right(request, "propose")
-
-    def has_confirm_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return self.has_right(request, "confirm")
+    has_propose_permission = own_right_to("propose")
+    has_confirm_permission = right_to("confirm")
 
     def possible(self, row: ApprovalPolicy) -> set[str]:
         return set(self.actions_detail) if row.status == Status.PROPOSED else set()

@@ -20,7 +20,7 @@ from unfold.enums import ActionVariant
 
 from merchants.models import Merchant
 from payments.console import reauthentication, registry, tenancy
-from payments.console.actions import Cleaned, ConfirmedAction
+from payments.console.actions import Cleaned, ConfirmedAction, own_right_to
 from payments.console.detail_page import NextStep, nit_warnings
 from payments.console.exports import columns
 from payments.console.formatting import (
@@ -175,8 +175,7 @@ class BeneficiaryAdmin(PossibleActions):
         contained = name_contains(term)
         return (queryset.filter(contained) if contained is not None else queryset.none()), False
 
-    def has_keep_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return tenancy.is_merchant_user(request) and self.has_right(request, "keep")
+    has_keep_permission = own_right_to("keep")
 
     def has_pay_permission(self, request: HttpRequest, obj: object = None) -> bool:
         is_own = tenancy.is_merchant_user(request) and bool(request.user.has_perm(by_hand.RIGHT))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console.actions import ReasonForm
-from payments.console.formatting import badge
+from payments.console.formatting import on_off
 from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin, TermsForm
 from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
 
@@ -81,13 +81,12 @@ class BankAdmin(CatalogueAdmin):
     ordering = (Lower("name"),)
 
     def head(self, row: Bank) -> dict[str, Any] | None:
-        on, off = badge(gettext("On"), "success"), badge(gettext("Off"), "danger")
         facts: list[tuple[object, object]] = [
             (gettext("code of the bank"), row.slug),
             (gettext("codes by rail"), self.codes_text(row)),
             *self.last_change(row),
         ]
-        return {"amount": row.name, "state": on if row.is_enabled else off, "facts": facts}
+        return {"amount": row.name, "state": on_off(row.is_enabled), "facts": facts}
 
     @display(description=_("code of the bank"), ordering="slug")
     def code_shown(self, bank: Bank) -> str:
@@ -130,9 +129,7 @@ class PayoutSwitchAdmin(CatalogueAdmin):
 
     def head(self, row: PayoutSwitch) -> dict[str, Any] | None:
         facts = [(gettext("what it does"), self.what_it_does(row)), *self.last_change(row)]
-        on, off = badge(gettext("On"), "success"), badge(gettext("Off"), "danger")
-        state = on if row.is_enabled else off
-        return {"amount": self.name(row), "state": state, "facts": facts}
+        return {"amount": self.name(row), "state": on_off(row.is_enabled), "facts": facts}
 
     @display(description=_("payout switch"))
     def name(self, switch: PayoutSwitch) -> str:

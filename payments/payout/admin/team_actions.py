@@ -15,7 +15,7 @@ from unfold.decorators import action
 from unfold.enums import ActionVariant
 
 from payments.console import tenancy
-from payments.console.actions import ConfirmedAction, OptionalReasonForm, shows_facts
+from payments.console.actions import ConfirmedAction, OptionalReasonForm, own_right_to, shows_facts
 from payments.console.formatting import actor
 from payments.console.timeline import TimelineLine, add_actions, told_by_acts, who
 from payments.core import audit, clock
@@ -73,11 +73,8 @@ class TeamActions(PayoutActions):
 
     actions_detail = [*TEAM_ACTIONS, *PayoutActions.actions_detail]
 
-    def has_decide_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return tenancy.is_merchant_user(request) and self.has_right(request, "decide")
-
-    def has_prepare_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return tenancy.is_merchant_user(request) and self.has_right(request, "prepare")
+    has_decide_permission = own_right_to("decide")
+    has_prepare_permission = own_right_to("prepare")
 
     def has_take_back_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return self.has_prepare_permission(request) or self.has_decide_permission(request)
@@ -90,8 +87,8 @@ class TeamActions(PayoutActions):
                 possible |= set(TEAM_DECISIONS)
         return possible
 
-    def hidden_decisions(self, request: HttpRequest, payout: Payout) -> set[str]:
-        hidden = super().hidden_decisions(request, payout)
+    def hidden(self, request: HttpRequest, payout: Payout) -> set[str]:
+        hidden = super().hidden(request, payout)
         if not payout.is_held_back or not isinstance(request.user, User):
             return hidden
         if not approvals.may_withdraw(payout, request.user):
@@ -163,7 +160,7 @@ class TeamActions(PayoutActions):
         return (
             payout.needs_team_approval
             and self.has_reveal_permission(request)
-            and "approve_team" not in self.hidden_decisions(request, payout)
+            and "approve_team" not in self.hidden(request, payout)
         )
 
     def _to_compare(

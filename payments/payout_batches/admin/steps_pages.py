@@ -14,7 +14,7 @@ from unfold.decorators import action
 from unfold.enums import ActionVariant
 
 from payments.console import tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, own_right_to, right_to
 from payments.console.formatting import actor, admin_url
 from payments.console.model_admins import PossibleActions
 from payments.core import clock
@@ -26,13 +26,10 @@ from payments.payout_batches.services.steps import Person, Submission
 
 
 class BatchSteps(PossibleActions):
+    has_prepare_permission = own_right_to("prepare")
     has_approve_permission = right_to("approve")
     has_stop_permission = right_to("stop")
     has_restart_permission = right_to("restart")
-
-    def has_prepare_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Only people of merchants prepare files: superusers hold every right."""
-        return tenancy.is_merchant_user(request) and self.has_right(request, "prepare")
 
     @action(
         description=forms.UPLOAD.title,

@@ -6,7 +6,6 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -14,7 +13,7 @@ from unfold.decorators import display
 
 from payments.console.buttons import Button, button
 from payments.console.exports import columns
-from payments.console.formatting import amount, link_column, timestamp_column
+from payments.console.formatting import amount, anchor, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import money
 from payments.reconciliation.models import StatementFile
@@ -101,11 +100,7 @@ class StatementFileAdmin(ReadOnlyAdmin):
     def movements(self, file: StatementFile) -> SafeString | str:
         """Also those that an earlier file had."""
         address = reverse("admin:reconciliation_statementline_changelist")
-        style = "text-primary-600 dark:text-primary-500"
-        return format_html(
-            '<a class="{}" href="{}?sources__file__id__exact={}">{}</a>',
-            *(style, address, file.pk, gettext("Show")),
-        )
+        return anchor(f"{address}?sources__file__id__exact={file.pk}", gettext("Show"))
 
     @display(description=_("gap before it"))
     def gap_shown(self, file: StatementFile) -> str:

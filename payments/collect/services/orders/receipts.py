@@ -117,12 +117,10 @@ def _check(order: Order, surplus: Decimal) -> ReceiptCheck:
     lost = disputes.filter(status=Dispute.Status.LOST)
     claimed = lost.aggregate(sum=Sum("amount", default=Decimal(0)), at=Max("closed_at"))
     returned = order.refunded_amount + claimed["sum"]
-    if returned >= order.amount:
-        verdict = Verdict.RETURNED
-    elif disputes.filter(status=Dispute.Status.OPEN).exists():
-        verdict = Verdict.DISPUTED
-    else:
-        verdict = Verdict.PARTLY_RETURNED if returned else Verdict.PAID
+    verdict = _by_returned(order, returned)
+    if verdict is not Verdict.RETURNED:
+        is_open = disputes.filter(status=Dispute.Status.OPEN).exists()
+        verdict = Verdict.DISPUTED if is_open else verdict
     return ReceiptCheck(
         verdict=verdict,
         order=order,
@@ -139,10 +137,13 @@ def _check(order: Order, surplus: Decimal) -> ReceiptCheck:
 
 def verdict_of(order: Order) -> Verdict:
     """For the payer: what the shop returned. Disputes are between the payer and the bank."""
-    if not order.refunded_amount:
-        return Verdict.PAID
-    is_whole = order.refunded_amount >= order.amount
-    return Verdict.RETURNED if is_whole else Verdict.PARTLY_RETURNED
+    return _by_returned(order, order.refunded_amount)
+
+
+def _by_returned(order: Order, returned: Decimal) -> Verdict:
+    if returned >= order.amount:
+        return Verdict.RETURNED
+    return Verdict.PARTLY_RETURNED if returned else Verdict.PAID
 
 
 def _returned_at(order: Order, claimed_at: datetime | None) -> datetime | None:
