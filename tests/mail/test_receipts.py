@@ -11,7 +11,7 @@ from django.test import Client
 from merchants.legal.models import LegalData
 from merchants.models import Merchant
 from payments.collect.models import Order, Receipt
-from payments.collect.services.orders import receipt_mail
+from payments.collect.services.orders import receipt_mail, receipts
 from payments.collect.services.refunds.refund_engine import engine
 from payments.console import roles
 from payments.core import clock
@@ -159,6 +159,20 @@ def test_refund_that_comes_back_is_told_once_more(api: ApiClient, mailing: Merch
 def test_no_mail_tells_of_a_refund_without_the_merchants_switch(api: ApiClient) -> None:
     refund(api, paid(api), amount=20_000)
     assert not Mail.objects.exists()
+
+
+def test_mails_of_a_simulated_payment_are_marked_also_after_the_service_went_live(
+    api: ApiClient, mailing: Merchant, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = paid(api)
+    settings.SANDBOX = False
+    real = receipts.uses_play_money
+    monkeypatch.setattr(
+        receipts, "uses_play_money", lambda charge=None: bool(charge) and real(charge)
+    )
+    refund(api, order, amount=20_000)
+    told = Mail.objects.get(template="refund")
+    assert said("This is the receipt of a test: no money moved.") in told.html
 
 
 def test_refund_is_told_in_the_language_of_the_receipt(api: ApiClient) -> None:

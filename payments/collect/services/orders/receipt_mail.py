@@ -72,6 +72,7 @@ def _send_refund(order: Order, refund: Refund, key: str, *, has_come_back: bool 
     facts = {
         "refund": refund,
         "has_come_back": has_come_back,
+        "is_test": receipts.uses_play_money(order.settled_by),
         "remaining": max(order.amount - order.refunded_amount, Decimal(0)),
     }
     try:
